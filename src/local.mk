@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-2-Clause
+commands = \
+	src/cmd/cmd_check.c \
+	src/cmd/cmd_counters.c \
+	src/cmd/cmd_db.c \
+	src/cmd/cmd_help.c \
+	src/cmd/cmd_list.c \
+	src/cmd/cmd_rules.c \
+	src/cmd/cmd_run.c \
+	src/cmd/cmd_show.c \
+	src/cmd/cmd_sm.c \
+	src/cmd/cmd_sweep.c
+
+writers = \
+	src/report/write_json.c \
+	src/report/write_text.c
+
+# Everything but the commands, so that unit tests can link it.
+noinst_LIBRARIES += libibaudit.a
+libibaudit_a_SOURCES = \
+	$(writers) \
+	src/util/alloc.c \
+	src/util/alloc.h \
+	src/util/bits.c \
+	src/util/bits.h \
+	src/util/clock.c \
+	src/util/clock.h \
+	src/util/err.c \
+	src/util/err.h \
+	src/util/guid.c \
+	src/util/guid.h \
+	src/util/lock.c \
+	src/util/lock.h \
+	src/util/map.c \
+	src/util/map.h \
+	src/util/strbuf.c \
+	src/util/strbuf.h \
+	src/util/text.c \
+	src/util/text.h \
+	src/model/attr.c \
+	src/model/attr.h \
+	src/model/carry.c \
+	src/model/carry.h \
+	src/model/counter.c \
+	src/model/counter.h \
+	src/model/snapshot.c \
+	src/model/snapshot.h \
+	src/model/speed.c \
+	src/model/speed.h \
+	src/fabric/decode.c \
+	src/fabric/decode.h \
+	src/fabric/discover_engine.c \
+	src/fabric/discover_ibnd.c \
+	src/fabric/fabric.h \
+	src/fabric/localport.c \
+	src/fabric/localport.h \
+	src/fabric/mad.c \
+	src/fabric/mad.h \
+	src/fabric/pma.c \
+	src/fabric/sminfo.c \
+	src/fabric/sweep.c \
+	src/fabric/sweep.h \
+	src/store/fabric.c \
+	src/store/find.c \
+	src/store/findings.c \
+	src/store/internal.h \
+	src/store/load.c \
+	src/store/migrate.c \
+	src/store/open.c \
+	src/store/save.c \
+	src/store/saver.c \
+	src/store/saver.h \
+	src/store/sql.h \
+	src/store/stmt.c \
+	src/store/store.h \
+	src/store/topology.c \
+	src/store/verify.c \
+	src/check/check.c \
+	src/check/check.h \
+	src/check/counters.c \
+	src/check/finding.c \
+	src/check/functions.c \
+	src/check/guard.c \
+	src/check/internal.h \
+	src/check/names.c \
+	src/check/rule.c \
+	src/check/ruleset.c \
+	src/check/views.c \
+	src/report/doc.c \
+	src/report/doc.h \
+	src/report/findings.c \
+	src/report/findings.h \
+	src/report/report.c \
+	src/report/report.h \
+	src/report/rows.c \
+	src/report/rows.h \
+	src/report/rules.c \
+	src/report/rules.h \
+	src/report/summary.c \
+	src/report/summary.h \
+	src/report/table.c \
+	src/report/table.h \
+	src/report/wrap.c \
+	src/report/wrap.h \
+	src/report/writer.h
+
+nodist_libibaudit_a_SOURCES = src/store/sql.c src/check/sql.c \
+	src/report/writer_table.c
+
+bin_PROGRAMS += ibaudit
+ibaudit_SOURCES = \
+	src/main.c \
+	$(commands) \
+	src/cmd/checking.c \
+	src/cmd/checking.h \
+	src/cmd/cmd.h \
+	src/cmd/config.c \
+	src/cmd/interrupt.c \
+	src/cmd/interrupt.h \
+	src/cmd/options.c \
+	src/cmd/options.h \
+	src/cmd/output.c \
+	src/cmd/output.h \
+	src/cmd/progress.c \
+	src/cmd/progress.h \
+	src/cmd/settings.c \
+	src/cmd/settings.h \
+	src/cmd/sweeping.c \
+	src/cmd/sweeping.h \
+	src/cmd/usage.c \
+	src/cmd/usage.h
+
+nodist_ibaudit_SOURCES = src/cmd/cmd_table.c
+ibaudit_LDADD = libibaudit.a $(all_libs)
+
+# Tables from lists of files.
+src/cmd/cmd_table.c: src/table.sh src/local.mk
+	$(AM_V_GEN)$(MKDIR_P) src/cmd && $(SHELL) $(srcdir)/src/table.sh \
+		cmd cmd/cmd.h $(commands) >$@.tmp && mv $@.tmp $@
+src/report/writer_table.c: src/table.sh src/local.mk
+	$(AM_V_GEN)$(MKDIR_P) src/report && $(SHELL) $(srcdir)/src/table.sh \
+		writer report/writer.h $(writers) >$@.tmp && mv $@.tmp $@
+
+# SQL becomes strings.
+src/store/sql.c: sql/embed.sh $(store_sql)
+	$(AM_V_GEN)$(MKDIR_P) src/store && (cd $(srcdir) && \
+		$(SHELL) sql/embed.sh store_sql $(store_sql)) >$@.tmp && \
+		mv $@.tmp $@
+src/check/sql.c: sql/embed.sh $(check_sql)
+	$(AM_V_GEN)$(MKDIR_P) src/check && (cd $(srcdir) && \
+		$(SHELL) sql/embed.sh check_sql $(check_sql)) >$@.tmp && \
+		mv $@.tmp $@
+
+generated = src/cmd/cmd_table.c src/report/writer_table.c src/store/sql.c \
+	src/check/sql.c
+BUILT_SOURCES += $(generated)
+CLEANFILES += $(generated)
+EXTRA_DIST += src/table.sh sql/embed.sh $(store_sql) $(check_sql)
