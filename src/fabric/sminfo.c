@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "fabric/sweep.h"
+
+/*
+ * Notes
+ *
+ * Every reached port whose CapabilityMask has IsSM is asked by directed
+ * route, which finds a second master that no LID leads to.  A port that
+ * MasterSMLID names without IsSM is asked too; its silence only says that the
+ * subnet manager there is gone, so that it is no failed query.
+ */
+
+static void on_sm_info(void *arg, const struct mad_query *q,
+		       const struct mad_reply *r)
+{
+	struct sweep *sw = arg;
+	struct port *p = &sw->snap->nodes[q->node]->ports[q->port];
+	int announced = p->cap_mask != VAL_NONE64 &&
+			(p->cap_mask & CAPMASK_IS_SM);
+	struct sm *sm;
+
+	if (r->failed && !announced)
+		return;
+	sm = snapshot_add_sm(sw->snap);
+	sm->node = q->node;
+	sm->port = q->port;
+	if (r->failed)
+		sweep_fail(sw, q, r);
+	else
+		decode_sm_info(r->data, sm);
+}
+
+static void ask_sm(struct sweep *sw, uint32_t node, uint8_t port)
+{
+	struct reach *r = sweep_reach(sw, node, port);
+	struct mad_query q = {
+		.done = on_sm_info, .arg = sw, .node = node, .port = port,
+		.attribute = ATTR_SM_INFO, .mgmt_class = CLASS_SMP,
+	};
+
+	if (!r)
+		return;
+	q.dest = &r->dest;
+	mad_submit(sw->mad, &q);
+}
+
+/* What the local port holds its master to be; VAL_NONE when it has none. */
+static int32_t master_lid(const struct snapshot *s)
+{
+	const struct node *n;
+	int32_t lid;
+
+	if (s->local_node == NO_NODE)
+		return VAL_NONE;
+	n = s->nodes[s->local_node];
+	lid = n->ports[s->local_port].sm_lid;
+	return lid > 0 ? lid : VAL_NONE;
+}
+
+int sweep_sms(struct sweep *sw, struct err *err)
+{
+	struct snapshot *s = sw->snap;
+	int32_t master = master_lid(s);
+	uint32_t i;
+	int p;
+
+	for (i = 0; i < s->n_nodes; i++)
+		for (p = 0; p <= s->nodes[i]->nports; p++) {
+			const struct port *port = &s->nodes[i]->ports[p];
+
+			if (!port->present || !port_is_end(s->nodes[i], port))
+				continue;
+			if ((port->cap_mask & CAPMASK_IS_SM) ||
+			    (master != VAL_NONE && port->lid == master))
+				ask_sm(sw, i, (uint8_t)p);
+		}
+	return mad_run(sw->mad, sw->deadline_us, err);
+}

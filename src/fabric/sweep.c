@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "fabric/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+#include "util/clock.h"
+
+/*
+ * Notes
+ *
+ * A sweep goes through phases: discovery (either implementation), then SMInfo
+ * and PMA on the MAD engine.  Each phase queues its first queries and runs the
+ * engine until none is left; callbacks fill the snapshot.
+ *
+ * The defaults are those of a polite guest: opensm shares the local port's
+ * send queue of 128 places, VL15 has no flow control, and firmware serialises
+ * what one node is asked.
+ */
+#define SMP_WINDOW 8
+#define GMP_WINDOW 64
+#define SMP_RATE 4000 /* a second */
+#define GMP_RATE 8000
+#define TIMEOUT_MS 200
+#define RETRIES 3
+
+struct target *sweep_target(struct sweep *sw, uint32_t i)
+{
+	while (sw->n_targets <= i) {
+		sw->targets = xgrow(sw->targets, sw->n_targets,
+				    &sw->cap_targets, sizeof(*sw->targets));
+		sw->targets[sw->n_targets] = xcalloc(1, sizeof(struct target));
+		sw->targets[sw->n_targets++]->reach.port = NO_PORT;
+	}
+	return sw->targets[i];
+}
+
+struct reach *sweep_reach(struct sweep *sw, uint32_t i, uint8_t port)
+{
+	struct reach *r = &sweep_target(sw, i)->reach;
+
+	if (sw->snap->nodes[i]->type == NODE_SWITCH)
+		return r->port == NO_PORT ? NULL : r;
+	for (; r; r = r->next)
+		if (r->port == port)
+			return r;
+	return NULL;
+}
+
+struct reach *sweep_add_reach(struct sweep *sw, uint32_t i, uint8_t port,
+			      const struct route *route, int *added)
+{
+	struct reach *r = sweep_reach(sw, i, port);
+	struct reach *first = &sweep_target(sw, i)->reach;
+
+	*added = !r;
+	if (r)
+		return r;
+	if (first->port == NO_PORT) {
+		r = first;
+	} else {
+		r = xcalloc(1, sizeof(*r));
+		r->next = first->next;
+		first->next = r;
+	}
+	r->port = port;
+	r->dest.route = *route;
+	return r;
+}
+
+int route_extend(const struct route *r, uint8_t exit, struct route *out)
+{
+	if (r->hops + 1 >= ROUTE_MAX)
+		return -1;
+	*out = *r;
+	out->hop[++out->hops] = exit;
+	return 0;
+}
+
+static struct failure *add_failure(struct sweep *sw, const struct mad_query *q,
+				   const char *text)
+{
+	struct failure *f = snapshot_add_failure(sw->snap);
+
+	f->node = q->node;
+	f->port = q->port == NO_PORT ? VAL_NONE : q->port;
+	f->route = q->dest->route;
+	if (q->exit)
+		route_extend(&q->dest->route, q->exit, &f->route);
+	f->mgmt_class = q->mgmt_class;
+	f->attribute = q->attribute;
+	f->modifier = q->modifier;
+	snprintf(f->text, sizeof(f->text), "%s", text);
+	if (q->mgmt_class == CLASS_SMP)
+		sw->snap->complete = 0;
+	return f;
+}
+
+void sweep_fail(struct sweep *sw, const struct mad_query *q,
+		const struct mad_reply *r)
+{
+	struct failure *f = add_failure(sw, q, r->text);
+
+	f->status = (uint8_t)(r->failed - 1);
+	f->mad_status = r->mad_status;
+}
+
+void sweep_malformed(struct sweep *sw, const struct mad_query *q,
+		     const char *text)
+{
+	add_failure(sw, q, text)->status = FAIL_MALFORMED;
+}
+
+void sweep_tick(void *arg)
+{
+	struct sweep *sw = arg;
+	struct mad_stats stats;
+
+	if (!sw->opt->progress)
+		return;
+	mad_stats(sw->mad, &stats);
+	sw->progress.mads_sent = sw->snap->mads_sent + stats.sent;
+	sw->progress.nodes = (int64_t)sw->snap->n_nodes;
+	sw->progress.seconds =
+		(double)(clock_mono_us() - sw->started_us) / 1e6;
+	sw->opt->progress(sw->opt->arg, &sw->progress);
+}
+
+static int or_default(int given, int fallback)
+{
+	return given > 0 ? given : fallback;
+}
+
+static void set_mad_options(struct sweep *sw)
+{
+	const struct sweep_options *opt = sw->opt;
+
+	sw->mad_opt = (struct mad_options){
+		.ca = sw->local.ca,
+		.port = sw->local.port,
+		.smp_window = or_default(opt->smp_window, SMP_WINDOW),
+		.gmp_window = or_default(opt->gmp_window, GMP_WINDOW),
+		.smp_rate = SMP_RATE,
+		.gmp_rate = GMP_RATE,
+		.timeout_ms = or_default(opt->timeout_ms, TIMEOUT_MS),
+		.retries = opt->retries >= 0 ? opt->retries : RETRIES,
+		.sl = opt->sl,
+		.tick = sweep_tick,
+		.arg = sw,
+	};
+}
+
+/* Add the engine's counts to the snapshot's and let it go. */
+static void close_engine(struct sweep *sw)
+{
+	struct mad_stats stats;
+
+	if (!sw->mad)
+		return;
+	mad_stats(sw->mad, &stats);
+	sw->snap->mads_sent += stats.sent;
+	sw->snap->mads_unmatched += stats.unmatched;
+	mad_close(sw->mad);
+	sw->mad = NULL;
+}
+
+static int open_engine(struct sweep *sw, struct err *err)
+{
+	sw->mad = mad_open(&sw->mad_opt, err);
+	return sw->mad ? 0 : -1;
+}
+
+static int discover(struct sweep *sw, struct err *err)
+{
+	if (sw->opt->discovery == DISCOVER_ENGINE)
+		return open_engine(sw, err) < 0 ? -1 : discover_engine(sw, err);
+	strcpy(sw->snap->discovery, "libibnetdisc");
+	return discover_ibnd(sw, err) < 0 ? -1 : open_engine(sw, err);
+}
+
+static int run_phases(struct sweep *sw, struct err *err)
+{
+	if (discover(sw, err) < 0 || sweep_sms(sw, err) < 0)
+		return -1;
+	if (sw->opt->counters && sweep_pma(sw, err) < 0)
+		return -1;
+	return 0;
+}
+
+static void free_targets(struct sweep *sw)
+{
+	size_t i;
+
+	for (i = 0; i < sw->n_targets; i++) {
+		struct reach *r = sw->targets[i]->reach.next;
+
+		while (r) {
+			struct reach *next = r->next;
+
+			free(r);
+			r = next;
+		}
+		free(sw->targets[i]);
+	}
+	free(sw->targets);
+}
+
+int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
+		 struct err *err)
+{
+	struct sweep sw = { .opt = opt, .snap = out };
+	int rc;
+
+	snapshot_init(out);
+	if (local_port_find(opt->ca, opt->port, &sw.local, err) < 0)
+		return -1;
+	set_mad_options(&sw);
+	out->started_ms = clock_wall_ms();
+	out->complete = 1;
+	out->with_counters = opt->counters;
+	out->subnet_prefix = sw.local.subnet_prefix;
+	sw.started_us = clock_mono_us();
+	if (opt->limit_s > 0)
+		sw.deadline_us = sw.started_us + (int64_t)opt->limit_s * 1000000;
+
+	rc = run_phases(&sw, err);
+	close_engine(&sw);
+	free_targets(&sw);
+	out->finished_ms = clock_wall_ms();
+	return rc;
+}
