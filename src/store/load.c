@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "store/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+#include "util/map.h"
+
+/*
+ * Notes
+ *
+ * Of each key the newest row at or before the snapshot holds; a tombstone
+ * hides it.  Nodes come in the order of their keys, not of discovery, and
+ * without a route: that is of a sweep, and not of the fabric.
+ *
+ * The data may be damaged: every reference is checked before it is followed.
+ */
+
+#define WHAT "loading a snapshot"
+
+/* A node's key stands in node_key, the row that holds in node_rev. */
+#define NODES_AT \
+	"FROM node_key k JOIN node_rev r ON r.node = k.id AND r.snapshot = " \
+	"(SELECT max(x.snapshot) FROM node_rev x " \
+	"WHERE x.node = k.id AND x.snapshot <= ?1) " \
+	"WHERE k.fabric = ?2 AND r.seen <> 2 ORDER BY k.id"
+#define PORTS_AT \
+	"FROM node_key k JOIN port_key p ON p.node = k.id " \
+	"JOIN port_rev r ON r.port = p.id AND r.snapshot = " \
+	"(SELECT max(x.snapshot) FROM port_rev x " \
+	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
+	"LEFT JOIN port_key q ON q.id = r.peer " \
+	"WHERE k.fabric = ?2 AND r.seen <> 2"
+
+struct loader {
+	struct store *st;
+	struct snapshot *out;
+	struct err *err;
+	int64_t fabric;
+	struct map by_key; /* node key -> index in out */
+};
+
+static int damaged(struct loader *ld, const char *what)
+{
+	return err_set(ld->err, "%s: damaged: snapshot %lld has %s; restore "
+		       "it from a copy, or load another snapshot",
+		       ld->st->path, (long long)ld->out->id, what);
+}
+
+/* A query on the snapshot (?1) and its fabric (?2), or NULL. */
+static sqlite3_stmt *query(struct loader *ld, const char *sql)
+{
+	sqlite3_stmt *stmt = store_prepare(ld->st, sql, WHAT, ld->err);
+
+	if (!stmt)
+		return NULL;
+	sqlite3_bind_int64(stmt, 1, ld->out->id);
+	if (sqlite3_bind_parameter_count(stmt) > 1)
+		sqlite3_bind_int64(stmt, 2, ld->fabric);
+	return stmt;
+}
+
+/* Call row() on each row.  0, or -1 as soon as one of them failed. */
+static int each_row(struct loader *ld, const char *sql,
+		    int (*row)(struct loader *ld, sqlite3_stmt *stmt))
+{
+	sqlite3_stmt *stmt = query(ld, sql);
+	int rc;
+
+	if (!stmt)
+		return -1;
+	while ((rc = store_step(ld->st, stmt, WHAT, ld->err)) == 1)
+		if (row(ld, stmt) < 0) {
+			rc = -1;
+			break;
+		}
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+/* The node with that key, or NULL when the snapshot has none. */
+static struct node *node_of(struct loader *ld, int64_t key, uint32_t *at)
+{
+	*at = map_get(&ld->by_key, (uint64_t)key);
+	return *at == MAP_NONE ? NULL : ld->out->nodes[*at];
+}
+
+/* The port (node key, number) in columns i and i + 1, or NULL. */
+static struct port *port_of(struct loader *ld, sqlite3_stmt *stmt, int i,
+			    uint32_t *at)
+{
+	struct node *n = node_of(ld, sqlite3_column_int64(stmt, i), at);
+	int num = sqlite3_column_int(stmt, i + 1);
+
+	if (!n || num < 0 || num > n->nports)
+		return NULL;
+	return &n->ports[num];
+}
+
+static int head_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	struct snapshot *s = ld->out;
+	const char *discovery = (const char *)sqlite3_column_text(stmt, 11);
+
+	ld->fabric = sqlite3_column_int64(stmt, 0);
+	s->fabric = xstrdup((const char *)sqlite3_column_text(stmt, 1));
+	s->subnet_prefix = (uint64_t)sqlite3_column_int64(stmt, 2);
+	s->started_ms = sqlite3_column_int64(stmt, 3);
+	s->finished_ms = sqlite3_column_int64(stmt, 4);
+	s->complete = sqlite3_column_int(stmt, 5);
+	s->with_counters = sqlite3_column_int(stmt, 6);
+	s->pma_asked = sqlite3_column_int64(stmt, 7);
+	s->pma_answered = sqlite3_column_int64(stmt, 8);
+	s->mads_sent = sqlite3_column_int64(stmt, 9);
+	s->mads_unmatched = sqlite3_column_int64(stmt, 10);
+	snprintf(s->discovery, sizeof(s->discovery), "%s",
+		 discovery ? discovery : "");
+	s->note = xstrdup((const char *)sqlite3_column_text(stmt, 12));
+	return 0;
+}
+
+static int load_head(struct loader *ld)
+{
+	if (each_row(ld, "SELECT s.fabric, f.name, s.subnet_prefix, "
+		     "s.started_ms, s.finished_ms, s.complete, "
+		     "s.with_counters, s.pma_asked, s.pma_answered, "
+		     "s.mads_sent, s.mads_unmatched, s.discovery, s.note "
+		     "FROM snapshot s JOIN fabric f ON f.id = s.fabric "
+		     "WHERE s.id = ?1", head_row) < 0)
+		return -1;
+	if (ld->out->fabric)
+		return 0;
+	return err_set(ld->err, "no snapshot %lld; see 'ibaudit list'",
+		       (long long)ld->out->id);
+}
+
+static void read_descr(struct node *n, sqlite3_stmt *stmt, int i)
+{
+	const void *bytes = sqlite3_column_blob(stmt, i);
+	int len = sqlite3_column_bytes(stmt, i);
+
+	n->desc_read = sqlite3_column_type(stmt, i) != SQLITE_NULL;
+	n->desc_len = (uint8_t)(len < NODE_DESC_LEN ? len : NODE_DESC_LEN);
+	if (n->desc_len)
+		memcpy(n->desc, bytes, n->desc_len);
+}
+
+static int node_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	int64_t key = sqlite3_column_int64(stmt, 0);
+	int nports = sqlite3_column_int(stmt, 3);
+	struct node *n;
+	int p;
+
+	if (nports < 0 || nports >= NO_PORT)
+		return damaged(ld, "a node with an impossible number of ports");
+	map_set(&ld->by_key, (uint64_t)key, (uint32_t)ld->out->n_nodes);
+	n = snapshot_add_node(ld->out, (uint64_t)sqlite3_column_int64(stmt, 1),
+			      sqlite3_column_int(stmt, 2), nports);
+	n->key = key;
+	n->seen = (uint8_t)sqlite3_column_int(stmt, 4);
+	n->last_read = sqlite3_column_int64(stmt, 5);
+	read_descr(n, stmt, 6);
+	store_column_attrs(stmt, 7, node_attrs, n_node_attrs, n);
+	for (p = 0; p <= nports; p++)
+		n->ports[p].seen = n->seen;
+	return 0;
+}
+
+static int load_nodes(struct loader *ld)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int rc;
+
+	strbuf_add(&sql, "SELECT k.id, k.guid, k.instance, r.nports, r.seen, "
+		   "r.last_read, r.descr");
+	store_add_columns(&sql, "r.", node_attrs, n_node_attrs);
+	strbuf_add(&sql, " " NODES_AT);
+	rc = each_row(ld, sql.s, node_row);
+	strbuf_free(&sql);
+	return rc;
+}
+
+static int port_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	uint32_t at;
+	struct port *p = port_of(ld, stmt, 1, &at), *q;
+
+	if (!p)
+		return damaged(ld, "a port without its node");
+	p->key = sqlite3_column_int64(stmt, 0);
+	p->present = (uint8_t)sqlite3_column_int(stmt, 3);
+	p->seen = (uint8_t)sqlite3_column_int(stmt, 4);
+	p->link_seen = (uint8_t)sqlite3_column_int(stmt, 5);
+	p->last_read = sqlite3_column_int64(stmt, 6);
+	store_column_attrs(stmt, 10, port_attrs, n_port_attrs, p);
+	if (sqlite3_column_type(stmt, 7) == SQLITE_NULL)
+		return 0;
+	q = port_of(ld, stmt, 8, &at);
+	if (!q)
+		return damaged(ld, "a link to a port that is not there");
+	p->peer_node = at;
+	p->peer_port = q->num;
+	q->key = sqlite3_column_int64(stmt, 7);
+	return 0;
+}
+
+static int load_ports(struct loader *ld)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int rc;
+
+	strbuf_add(&sql, "SELECT p.id, p.node, p.num, r.present, r.seen, "
+		   "r.link_seen, r.last_read, r.peer, q.node, q.num");
+	store_add_columns(&sql, "r.", port_attrs, n_port_attrs);
+	strbuf_add(&sql, " " PORTS_AT);
+	rc = each_row(ld, sql.s, port_row);
+	strbuf_free(&sql);
+	return rc;
+}
+
+static int local_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	const struct port *p = port_of(ld, stmt, 0, &ld->out->local_node);
+
+	if (!p)
+		return damaged(ld, "a local port that is not there");
+	ld->out->local_port = p->num;
+	return 0;
+}
+
+static int load_local(struct loader *ld)
+{
+	return each_row(ld, "SELECT p.node, p.num FROM snapshot s "
+			"JOIN port_key p ON p.id = s.local_port "
+			"WHERE s.id = ?1", local_row);
+}
+
+static int sm_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	uint32_t at;
+	const struct port *p = port_of(ld, stmt, 0, &at);
+	struct sm *sm;
+
+	if (!p)
+		return damaged(ld, "a subnet manager on a port that is not "
+			       "there");
+	sm = snapshot_add_sm(ld->out);
+	sm->node = at;
+	sm->port = p->num;
+	sm->answered = (uint8_t)sqlite3_column_int(stmt, 2);
+	sm->guid = (uint64_t)sqlite3_column_int64(stmt, 3);
+	sm->priority = (int32_t)store_column(stmt, 4, VAL_NONE);
+	sm->state = (int32_t)store_column(stmt, 5, VAL_NONE);
+	sm->act_count = store_column(stmt, 6, VAL_NONE64);
+	return 0;
+}
+
+static int load_sms(struct loader *ld)
+{
+	return each_row(ld, "SELECT p.node, p.num, r.answered, r.guid, "
+			"r.priority, r.state, r.act_count FROM sm_row r "
+			"JOIN port_key p ON p.id = r.port "
+			"WHERE r.snapshot = ?1 ORDER BY r.port", sm_row);
+}
+
+/* "0,1,5,2", as route_format() writes it. */
+static void parse_route(const char *s, struct route *r)
+{
+	for (s = strchr(s, ','); s && r->hops < ROUTE_MAX - 1;
+	     s = strchr(s + 1, ','))
+		r->hop[++r->hops] = (uint8_t)atoi(s + 1);
+}
+
+static int failure_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	struct failure *f = snapshot_add_failure(ld->out);
+
+	if (sqlite3_column_type(stmt, 0) != SQLITE_NULL &&
+	    !node_of(ld, sqlite3_column_int64(stmt, 0), &f->node))
+		return damaged(ld, "a failed query of a node that is not "
+			       "there");
+	f->port = (int32_t)store_column(stmt, 1, VAL_NONE);
+	parse_route((const char *)sqlite3_column_text(stmt, 2), &f->route);
+	f->mgmt_class = (uint8_t)sqlite3_column_int(stmt, 3);
+	f->attribute = (uint16_t)sqlite3_column_int(stmt, 4);
+	f->modifier = (uint32_t)sqlite3_column_int64(stmt, 5);
+	f->status = (uint8_t)sqlite3_column_int(stmt, 6);
+	f->mad_status = (uint16_t)sqlite3_column_int(stmt, 7);
+	snprintf(f->text, sizeof(f->text), "%s",
+		 (const char *)sqlite3_column_text(stmt, 8));
+	return 0;
+}
+
+static int load_failures(struct loader *ld)
+{
+	return each_row(ld, "SELECT node, num, route, mgmt_class, attribute, "
+			"modifier, status, mad_status, text FROM failure_row "
+			"WHERE snapshot = ?1 ORDER BY seq", failure_row);
+}
+
+static int counter_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	uint32_t at;
+	struct port *p = port_of(ld, stmt, 0, &at);
+	struct counters *c;
+	int i;
+
+	if (!p)
+		return damaged(ld, "counters of a port that is not there");
+	c = xcalloc(1, sizeof(*c));
+	c->at_ms = ld->out->started_ms + sqlite3_column_int64(stmt, 2);
+	c->src = (uint8_t)sqlite3_column_int(stmt, 3);
+	for (i = 0; i < COUNTER_COUNT; i++)
+		c->value[i] = store_column(stmt, 4 + i, COUNTER_UNREAD);
+	free(p->counters);
+	p->counters = c;
+	return 0;
+}
+
+static int load_counters(struct loader *ld)
+{
+	struct strbuf sql = STRBUF_INIT;
+	uint8_t has[COUNTER_COUNT];
+	int i, rc;
+
+	if (store_counter_columns(ld->st, has, ld->err) < 0)
+		return -1;
+	strbuf_add(&sql, "SELECT p.node, p.num, r.at, r.src");
+	for (i = 0; i < COUNTER_COUNT; i++)
+		strbuf_addf(&sql, ", %s%s", has[i] ? "r." : "NULL AS ",
+			    counter_table[i].column);
+	strbuf_add(&sql, " FROM counter_row r JOIN port_key p "
+		   "ON p.id = r.port WHERE r.snapshot = ?1");
+	rc = each_row(ld, sql.s, counter_row);
+	strbuf_free(&sql);
+	return rc;
+}
+
+int store_load(struct store *st, int64_t id, int with_counters,
+	       struct snapshot *out, struct err *err)
+{
+	struct loader ld = { .st = st, .out = out, .err = err };
+	int rc = 0;
+
+	snapshot_init(out);
+	out->id = id;
+	if (load_head(&ld) < 0 || load_nodes(&ld) < 0 ||
+	    load_ports(&ld) < 0 || load_local(&ld) < 0 ||
+	    load_sms(&ld) < 0 || load_failures(&ld) < 0 ||
+	    (with_counters && load_counters(&ld) < 0)) {
+		snapshot_free(out);
+		rc = -1;
+	}
+	map_free(&ld.by_key);
+	return rc;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef IBAUDIT_STORE_STORE_H
+#define IBAUDIT_STORE_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+#include "util/err.h"
+
+/*
+ * The database: snapshots of fabrics, topology as changes, counters as wide
+ * rows (sql/0001-initial.sql tells the tables).  Only this module writes it.
+ * Every function that returns int gives 0, or -1 with err set, unless it says
+ * otherwise; nothing is changed in the database on failure.
+ */
+struct store;
+struct sqlite3;
+
+enum store_mode {
+	STORE_READ,   /* must exist; opened read-only */
+	STORE_WRITE,  /* must exist; migrated to this program's schema */
+	STORE_CREATE, /* made, with its last directory, when it is not there */
+	STORE_MEMORY  /* private and gone at close; path is not used */
+};
+
+/*
+ * Open the database at path.  Refuses a file that is no SQLite database, one
+ * of another program (application_id), one of a newer schema, and for
+ * STORE_READ one of an older schema; each error says what to do.
+ * The result is closed with store_close() (NULL is fine).
+ */
+struct store *store_open(const char *path, enum store_mode mode,
+			 struct err *err);
+void store_close(struct store *st);
+
+/* The connection, for src/check and src/diff.  Owned by the store. */
+struct sqlite3 *store_db(struct store *st);
+
+/* Set err from SQLite's last error and what was being done.  Returns -1. */
+int store_err(struct store *st, struct err *err, const char *what);
+
+/* One snapshot's row, without its topology. */
+struct store_snapshot {
+	int64_t id;
+	char fabric[64];
+	uint64_t subnet_prefix;
+	int64_t started_ms, finished_ms;
+	int complete, with_counters;
+	int64_t pma_asked, pma_answered, mads_sent;
+	char discovery[16];
+	char *note; /* owned, may be NULL: store_snapshot_free() */
+	struct counts counts;
+};
+
+void store_snapshot_free(struct store_snapshot *row);
+
+/*
+ * Find a snapshot by what a person writes: "latest", "latest~N", digits only
+ * (an id), else a time (the newest that started at or before it).  fabric
+ * narrows "latest" and times to that fabric; with NULL there must be only one
+ * in the database.  Order is by id.
+ */
+int store_find(struct store *st, const char *fabric, const char *name,
+	       struct store_snapshot *out, struct err *err);
+
+/*
+ * The baseline of snapshot id: the newest one before it of the same fabric,
+ * of those with counters if it has counters itself and there is such a one.
+ * Returns 1 and fills out, 0 when there is none, -1 on error.
+ */
+int store_baseline(struct store *st, int64_t id, struct store_snapshot *out,
+		   struct err *err);
+
+/* All snapshots in the order of their ids; *rows is the caller's: free each
+ * with store_snapshot_free(), then the array.  fabric may be NULL: all. */
+int store_list(struct store *st, const char *fabric,
+	       struct store_snapshot **rows, size_t *n, struct err *err);
+
+/*
+ * Load the topology, subnet managers and failures of a snapshot, as it was
+ * saved; with_counters also what counters were read.  out is initialised
+ * here; snapshot_free() releases it.
+ */
+int store_load(struct store *st, int64_t id, int with_counters,
+	       struct snapshot *out, struct err *err);
+
+/*
+ * Which fabric a sweep belongs to.  name may be NULL: the only fabric of the
+ * database, or "default" in an empty one.  Refuses when the name is not given
+ * and several fabrics are there, when the subnet prefix is not that of the
+ * named fabric, and, unless name was given, when s and the fabric's last
+ * snapshot share under half of the NodeGUIDs of either.  Sets s->fabric, and
+ * *prev_id to the id of the fabric's last snapshot, 0 when it has none.
+ */
+int store_fabric(struct store *st, const char *name, struct snapshot *s,
+		 int64_t *prev_id, struct err *err);
+
+/* The newest snapshot's id of the fabric with that name (NULL: the only one),
+ * without a sweep at hand; *id 0 when there is none. */
+int store_latest(struct store *st, const char *name, int64_t *id,
+		 struct err *err);
+
+/*
+ * Store s in one transaction and set s->id.  s->fabric must be set
+ * (store_fabric).  prev is the fabric's last snapshot as store_load() gave it
+ * and snapshot_carry() used it; NULL for the first.
+ */
+int store_save(struct store *st, struct snapshot *s,
+	       const struct snapshot *prev, struct err *err);
+
+/* A finding as `run` keeps it: one episode per rule and place. */
+struct store_finding {
+	const char *rule;
+	const char *severity;
+	const char *message;
+	uint64_t node_guid; /* 0: the fabric as a whole */
+	int32_t instance;
+	int32_t port; /* VAL_NONE: the node as a whole */
+	uint64_t peer_guid;
+	int32_t peer_instance, peer_port;
+};
+
+/* One check of a snapshot: what it found, and which rules it ran. */
+struct store_check {
+	int64_t snapshot;
+	const struct store_finding *found;
+	size_t n_found;
+	const char *const *ran; /* ids of the rules that ran to their end */
+	size_t n_ran;
+};
+
+/*
+ * Record it, in one transaction: an open episode that was found again goes
+ * on, others begin.  One that was not found is closed when its rule ran and
+ * its place was read.  Once for each snapshot.
+ */
+int store_save_findings(struct store *st, const struct store_check *check,
+			struct err *err);
+
+/*
+ * SQLite's integrity check and our own: every snapshot can be rebuilt, every
+ * reference leads somewhere.  problem() is called with one line for each
+ * thing that is wrong; *n_problems counts them.
+ */
+int store_verify(struct store *st, void (*problem)(void *arg, const char *line),
+		 void *arg, int64_t *n_problems, struct err *err);
+
+#endif
