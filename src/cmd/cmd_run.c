@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/checking.h"
+#include "cmd/interrupt.h"
+#include "cmd/output.h"
+#include "cmd/sweeping.h"
+#include "util/alloc.h"
+
+static void fill(struct store_finding *out, const struct finding *f)
+{
+	const struct finding_end *end = f->where;
+
+	out->rule = f->rule->id;
+	out->severity = severity_name(f->severity);
+	out->message = f->message;
+	out->port = out->peer_port = VAL_NONE;
+	if (f->n_where > 0) {
+		out->node_guid = end[0].node_guid;
+		out->instance = end[0].instance;
+		out->port = end[0].port;
+	}
+	if (f->n_where > 1) {
+		out->peer_guid = end[1].node_guid;
+		out->peer_instance = end[1].instance;
+		out->peer_port = end[1].port;
+	}
+}
+
+static int keep(struct store *st, const struct checking *c, struct err *err)
+{
+	size_t i, n = c->findings.n;
+	struct store_finding *rows = xcalloc(n, sizeof(*rows));
+	const char **ran = xcalloc(c->rules.n, sizeof(*ran));
+	struct store_check check = { .snapshot = c->snapshot.id,
+				     .found = rows, .n_found = n,
+				     .ran = ran };
+	int rc;
+
+	for (i = 0; i < n; i++)
+		fill(&rows[i], &c->findings.list[i]);
+	for (i = 0; i < c->rules.n; i++)
+		if (c->rules.rules[i].enabled && !c->rules.rules[i].broken)
+			ran[check.n_ran++] = c->rules.rules[i].id;
+	rc = store_save_findings(st, &check, err);
+	free(rows);
+	free(ran);
+	return rc;
+}
+
+static int tell(const struct invocation *inv, struct store *st,
+		const struct checking *c, struct err *err)
+{
+	struct report *r = output_open(inv);
+	int status;
+	report_run(r, &c->verdict);
+	if (sweeping_add_failures(inv, r, st, c->snapshot.id, err) < 0) {
+		report_destroy(r);
+		return EXIT_TROUBLE;
+	}
+	status = output_close(r, checking_status(&c->verdict), err);
+	if (status != EXIT_TROUBLE &&
+	    sweeping_is_acceptable(inv, &c->snapshot, err) < 0)
+		status = EXIT_TROUBLE;
+	return status;
+}
+
+/* The rules are loaded before the sweep: what is wrong with them is told
+ * before the fabric is asked. */
+static int sweep_and_check(const struct invocation *inv, struct sweeper *w,
+			   struct checking *c, struct err *err)
+{
+	const struct settings *set = inv->set;
+
+	if (checking_load(set, &c->rules, err) < 0 ||
+	    checking_select(set, &c->rules, err) < 0 ||
+	    sweeper_run(w, set, given_arg(inv, "note"), &c->snapshot, err) <
+		    0 ||
+	    checking_run(c, w->st, set, NULL, err) < 0)
+		return EXIT_TROUBLE;
+	if (keep(w->st, c, err) < 0)
+		return EXIT_TROUBLE;
+	return tell(inv, w->st, c, err);
+}
+
+static int run(const struct invocation *inv, struct err *err)
+{
+	struct sweeper w;
+	struct checking c;
+	int status = EXIT_TROUBLE;
+
+	memset(&c, 0, sizeof(c));
+	if (sweeping_settings(inv, err) < 0 || checking_settings(inv, err) < 0)
+		return EXIT_TROUBLE;
+	if (sweeper_open(&w, inv->set, err) == 0)
+		status = sweep_and_check(inv, &w, &c, err);
+	checking_free(&c);
+	sweeper_close(&w);
+	interrupt_release();
+	return status;
+}
+
+static const struct option_row options[] = {
+	STORING_OPTIONS,
+	CHECKING_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+const struct cmd cmd_run = {
+	.name = "run",
+	.args = "",
+	.summary = "Sweep, then check against the snapshot before (for cron)",
+	.formats = "text json",
+	.help = "Keeps what it found, so that later runs know since when; "
+		"not with --only or\n--skip, which leave something out.",
+	.options = options,
+	.max_args = 0,
+	.run = run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef IBAUDIT_CMD_SETTINGS_H
+#define IBAUDIT_CMD_SETTINGS_H
+
+#include <stddef.h>
+
+#include "cmd/options.h"
+#include "util/err.h"
+
+#define SETTINGS_CONFIG "/etc/ibaudit/ibaudit.conf"
+#define SETTINGS_SITE_RULES "/etc/ibaudit/rules.d"
+
+/* Texts in the order in which they were given, and where each was. */
+struct texts {
+	struct text_item {
+		char *text;
+		char *origin; /* "/etc/ibaudit/ibaudit.conf:12", "--set" */
+	} *items;
+	size_t n, cap;
+};
+
+/* The configuration's keys, overridden by the options. */
+struct settings {
+	char *db; /* never NULL once loaded */
+	int db_is_default;
+	char *ca;
+	int port; /* 0: the first that is up */
+	char *fabric;
+	char *node_name_map;
+	char *format; /* NULL: the command's first */
+	int format_given; /* on the command line */
+	int quiet, verbose;
+
+	int limit_s; /* of a sweep; 0: none */
+	int mad_timeout_ms, retries, smp_window, gmp_window;
+	int sl;
+	int counters;
+	char *discovery; /* "engine" or "libibnetdisc" */
+
+	struct texts rule_dirs; /* behind the shipped one */
+	struct texts only, skip, params;
+};
+
+/*
+ * Defaults, then the configuration file (that of --config must exist, the
+ * default one need not), then the global options.  Returns 0, or -1 with err
+ * set; settings_free() in both cases.
+ */
+int settings_load(struct settings *set, const struct command_line *cl,
+		  struct err *err);
+void settings_free(struct settings *set);
+
+/*
+ * Set one key of a section as if the configuration said so; lists grow.
+ * origin stands in front of an error.  -1: no such section or key, or a value
+ * that cannot be.
+ */
+int settings_set(struct settings *set, const char *section, const char *key,
+		 const char *value, const char *origin, struct err *err);
+
+/* Read a configuration file into set.  Stops at the first line that is
+ * wrong: -1, and err names file and line. */
+int settings_read(struct settings *set, const char *path, struct err *err);
+
+/* Parse a whole number from min to max.  Returns 0 or -1. */
+int settings_int(const char *s, int min, int max, int *out);
+
+/* True when s is one of the words in words, which blanks separate. */
+int settings_is_word(const char *words, const char *s);
+
+void texts_add(struct texts *t, const char *text, const char *origin);
+void texts_clear(struct texts *t);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/sweeping.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmd/interrupt.h"
+#include "cmd/progress.h"
+#include "fabric/fabric.h"
+#include "model/carry.h"
+#include "report/rows.h"
+#include "util/alloc.h"
+#include "util/strbuf.h"
+#include "util/text.h"
+
+int sweeping_settings(const struct invocation *inv, struct err *err)
+{
+	static const char *const keys[] = { "timeout", "discovery" };
+	char origin[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *arg = given_arg(inv, keys[i]);
+
+		snprintf(origin, sizeof(origin), "--%s", keys[i]);
+		if (arg && settings_set(inv->set, "sweep", keys[i], arg,
+					origin, err) < 0)
+			return -1;
+	}
+	if (given_count(inv, "no-counters"))
+		inv->set->counters = 0;
+	return 0;
+}
+
+int sweeping_ask(const struct settings *set, int counters,
+		 const struct snapshot *prev, struct snapshot *out,
+		 struct err *err)
+{
+	int shows = progress_is_wanted(set->quiet), rc;
+	struct sweep_options opt = {
+		.ca = set->ca,
+		.port = set->port,
+		.discovery = strcmp(set->discovery, "engine") ?
+				     DISCOVER_LIBIBNETDISC :
+				     DISCOVER_ENGINE,
+		.counters = counters,
+		.smp_window = set->smp_window,
+		.gmp_window = set->gmp_window,
+		.timeout_ms = set->mad_timeout_ms,
+		.retries = set->retries,
+		.limit_s = set->limit_s,
+		.sl = set->sl,
+		.prev = prev,
+		.progress = shows ? progress_show : NULL,
+	};
+
+	interrupt_arm();
+	rc = fabric_sweep(&opt, out, err);
+	if (shows)
+		progress_clear();
+	return rc;
+}
+
+/* Make the directories above the default database; those of one that was
+ * named are its owner's business.  0700 below a home is what the XDG Base
+ * Directory Specification asks for. */
+static int make_parents(const char *db, struct err *err)
+{
+	char *path = xstrdup(db), *slash = path;
+	int rc = 0;
+
+	while (!rc && (slash = strchr(slash + 1, '/'))) {
+		if (!strchr(slash + 1, '/'))
+			break; /* the store makes the last one */
+		*slash = '\0';
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+			rc = err_errno(err, "%s: cannot make the directory; "
+				       "give --db FILE", path);
+		*slash = '/';
+	}
+	free(path);
+	return rc;
+}
+
+int sweeper_open(struct sweeper *w, const struct settings *set,
+		 struct err *err)
+{
+	struct strbuf path = STRBUF_INIT;
+	int rc;
+
+	memset(w, 0, sizeof(*w));
+	if (set->db_is_default && make_parents(set->db, err) < 0)
+		return -1;
+	w->st = store_open(set->db, STORE_CREATE, err);
+	if (!w->st)
+		return -1;
+	strbuf_addf(&path, "%s.lock", set->db);
+	rc = lock_take(&w->lock, path.s, err);
+	strbuf_free(&path);
+	return rc;
+}
+
+void sweeper_close(struct sweeper *w)
+{
+	store_close(w->st);
+	lock_release(&w->lock);
+}
+
+/* prev when the database has one: *id says which, 0 is none. */
+static int load_before(struct sweeper *w, int64_t id, struct snapshot *prev,
+		       struct err *err)
+{
+	if (!id) {
+		snapshot_init(prev);
+		return 0;
+	}
+	return store_load(w->st, id, 0, prev, err);
+}
+
+/* Store what was seen.  prev is of the fabric that the name, or for want of
+ * one the database, told before the sweep: *prev_id, 0 for none. */
+static int keep(struct sweeper *w, const struct settings *set,
+		struct snapshot *s, struct snapshot *prev, int64_t *prev_id,
+		struct err *err)
+{
+	int64_t id;
+
+	if (store_fabric(w->st, set->fabric, s, &id, err) < 0)
+		return -1;
+	if (id != *prev_id) {
+		snapshot_free(prev);
+		*prev_id = id;
+		if (load_before(w, id, prev, err) < 0)
+			return -1;
+	}
+	if (id)
+		snapshot_carry(s, prev);
+	interrupt_hold();
+	return store_save(w->st, s, id ? prev : NULL, err);
+}
+
+static void set_note(struct snapshot *s, const char *note)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	if (!note)
+		return;
+	text_safe(&b, note, strlen(note));
+	s->note = strbuf_take(&b);
+}
+
+/* The row of a snapshot by its id. */
+static int find_row(struct store *st, int64_t id, struct store_snapshot *row,
+		    struct err *err)
+{
+	char name[24];
+
+	snprintf(name, sizeof(name), "%lld", (long long)id);
+	return store_find(st, NULL, name, row, err);
+}
+
+int sweeper_run(struct sweeper *w, const struct settings *set,
+		const char *note, struct store_snapshot *row, struct err *err)
+{
+	struct snapshot s, prev;
+	int64_t prev_id;
+	int rc = -1;
+
+	memset(row, 0, sizeof(*row));
+	memset(&s, 0, sizeof(s));
+	memset(&prev, 0, sizeof(prev));
+	if (store_latest(w->st, set->fabric, &prev_id, err) < 0 ||
+	    load_before(w, prev_id, &prev, err) < 0)
+		goto out;
+	if (sweeping_ask(set, set->counters, prev_id ? &prev : NULL, &s,
+			 err) < 0)
+		goto out;
+	set_note(&s, note);
+	if (keep(w, set, &s, &prev, &prev_id, err) < 0)
+		goto out;
+	rc = find_row(w->st, s.id, row, err);
+out:
+	snapshot_free(&s);
+	snapshot_free(&prev);
+	return rc;
+}
+
+int sweeping_add_failures(const struct invocation *inv, struct report *r,
+			  struct store *st, int64_t id, struct err *err)
+{
+	struct snapshot s;
+	int rc;
+
+	if (!inv->set->verbose)
+		return 0;
+	memset(&s, 0, sizeof(s));
+	rc = store_load(st, id, 0, &s, err);
+	if (!rc)
+		report_rows(r, row_list_find("failures"), &s);
+	snapshot_free(&s);
+	return rc;
+}
+
+int sweeping_is_acceptable(const struct invocation *inv,
+			   const struct store_snapshot *row, struct err *err)
+{
+	if (row->complete || !given_count(inv, "require-complete"))
+		return 0;
+	return err_set(err, "snapshot %lld is incomplete: %lld queries "
+		       "failed; see ibaudit show %lld failures",
+		       (long long)row->id, (long long)row->counts.failures,
+		       (long long)row->id);
+}

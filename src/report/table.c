@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+#include "util/text.h"
+
+/*
+ * Notes
+ *
+ * cells holds n_held rows of n_columns strings; after the first write it
+ * stays empty and width[] no longer changes.
+ */
+
+#define HELD_MAX 500 /* rows whose cells settle the widths */
+#define GAP "  "
+
+struct table {
+	FILE *out;
+	const struct column *columns;
+	size_t n_columns;
+	size_t *width;
+	char **cells;
+	size_t n_held;
+	int written; /* the heading is out */
+};
+
+struct table *table_create(FILE *out, const struct column *columns)
+{
+	struct table *t = xcalloc(1, sizeof(*t));
+	size_t i;
+
+	t->out = out;
+	t->columns = columns;
+	while (columns[t->n_columns].heading)
+		t->n_columns++;
+	t->width = xcalloc(t->n_columns, sizeof(size_t));
+	for (i = 0; i < t->n_columns; i++)
+		t->width[i] = text_width(columns[i].heading);
+	t->cells = xcalloc(t->n_columns * HELD_MAX, sizeof(char *));
+	return t;
+}
+
+static void pad(FILE *out, size_t n)
+{
+	while (n--)
+		putc(' ', out);
+}
+
+static void write_cell(struct table *t, size_t i, const char *s)
+{
+	size_t w = text_width(s);
+	size_t room = t->width[i] > w ? t->width[i] - w : 0;
+
+	if (i)
+		fputs(GAP, t->out);
+	if (t->columns[i].right)
+		pad(t->out, room);
+	fputs(s, t->out);
+	if (!t->columns[i].right && i + 1 < t->n_columns)
+		pad(t->out, room);
+}
+
+static void write_held(struct table *t)
+{
+	size_t i, row;
+
+	if (!t->written && t->n_held) {
+		for (i = 0; i < t->n_columns; i++)
+			write_cell(t, i, t->columns[i].heading);
+		putc('\n', t->out);
+		t->written = 1;
+	}
+	for (row = 0; row < t->n_held; row++) {
+		for (i = 0; i < t->n_columns; i++) {
+			char *s = t->cells[row * t->n_columns + i];
+
+			write_cell(t, i, s);
+			free(s);
+		}
+		putc('\n', t->out);
+	}
+	t->n_held = 0;
+}
+
+void table_row(struct table *t, const json_t *row)
+{
+	size_t i;
+
+	for (i = 0; i < t->n_columns; i++) {
+		struct strbuf b = STRBUF_INIT;
+		size_t w;
+
+		table_cell(&b, table_member(row, t->columns[i].path));
+		t->cells[t->n_held * t->n_columns + i] = strbuf_take(&b);
+		w = text_width(t->cells[t->n_held * t->n_columns + i]);
+		if (!t->written && w > t->width[i])
+			t->width[i] = w;
+	}
+	t->n_held++;
+	if (t->written || t->n_held == HELD_MAX)
+		write_held(t);
+}
+
+void table_destroy(struct table *t)
+{
+	if (!t)
+		return;
+	write_held(t);
+	free(t->cells);
+	free(t->width);
+	free(t);
+}
+
+const json_t *table_member(const json_t *row, const char *path)
+{
+	char key[64];
+
+	while (row && *path) {
+		size_t n = strcspn(path, ".");
+
+		if (n >= sizeof(key))
+			return NULL;
+		memcpy(key, path, n);
+		key[n] = '\0';
+		row = json_object_get(row, key);
+		path += n + (path[n] == '.');
+	}
+	return row;
+}
+
+static void add_array(struct strbuf *b, const json_t *array)
+{
+	size_t i;
+
+	if (!json_array_size(array))
+		strbuf_add(b, "-");
+	for (i = 0; i < json_array_size(array); i++) {
+		if (i)
+			strbuf_add(b, ",");
+		table_cell(b, json_array_get(array, i));
+	}
+}
+
+static int is_nothing(const json_t *v)
+{
+	return json_is_null(v) ||
+	       (json_is_integer(v) && !json_integer_value(v));
+}
+
+static void add_object(struct strbuf *b, const json_t *object)
+{
+	const char *key;
+	json_t *v;
+	int n = 0;
+
+	json_object_foreach((json_t *)object, key, v) {
+		if (is_nothing(v))
+			continue;
+		strbuf_addf(b, "%s%s=", n++ ? " " : "", key);
+		table_cell(b, v);
+	}
+	if (!n)
+		strbuf_add(b, "-");
+}
+
+void table_cell(struct strbuf *b, const json_t *v)
+{
+	if (json_is_string(v))
+		strbuf_add(b, json_string_value(v));
+	else if (json_is_integer(v))
+		strbuf_addf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+	else if (json_is_real(v))
+		strbuf_addf(b, "%.6g", json_real_value(v));
+	else if (json_is_boolean(v))
+		strbuf_add(b, json_is_true(v) ? "yes" : "no");
+	else if (json_is_array(v))
+		add_array(b, v);
+	else if (json_is_object(v))
+		add_object(b, v);
+	else
+		strbuf_add(b, "-");
+}
