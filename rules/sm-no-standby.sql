@@ -1,0 +1,17 @@
+-- id: sm-no-standby
+-- title: There is no standby subnet manager
+-- severity: warning
+-- why: One subnet manager is MASTER and none stands by. When its host fails,
+--     the fabric stays without a subnet manager until somebody notices.
+-- remedy: Start a second subnet manager on another host (lower priority, same
+--     sm_key), or find out why the one that used to stand by does not run.
+-- false-positives: A site that wants a single one: skip this rule.
+
+SELECT NULL AS node_guid, NULL AS instance, NULL AS port,
+       printf('%s port %d is MASTER, and no subnet manager stands by', node,
+              port) AS message,
+       node_guid AS master_node_guid, port_guid AS master_port_guid, priority
+FROM sm
+WHERE state = 'MASTER' AND
+      (SELECT count(*) FROM sm WHERE state = 'MASTER') = 1 AND
+      NOT EXISTS (SELECT 1 FROM sm WHERE state = 'STANDBY' OR NOT answered);

@@ -1,0 +1,81 @@
+-- id: sweep-incomplete
+-- title: A part of the fabric could not be read
+-- severity: warning
+-- why: Some queries were not answered, so the other findings tell of a part of
+--     the fabric only. What is broken in the rest is not known.
+-- remedy: Look at the nodes that are named here and at the cables that lead to
+--     them (ibaudit show latest failures lists every query). Where only
+--     counters are missing, the nodes answer the subnet manager and not the
+--     performance queries: their LIDs or routes are at fault, or an adapter
+--     whose driver hangs.
+-- false-positives: Hosts that were rebooting during the sweep. Silent
+--     subnet managers (sm-silent) and silent neighbours of ports that are up
+--     (link-no-neighbor) have rules of their own and do not make this one
+--     fire.
+
+WITH silent AS (                -- what link-no-neighbor reports
+    SELECT peer_guid, peer_instance FROM port
+    WHERE is_up AND NOT has_peer AND port > 0 AND type = 'switch'),
+failed AS (
+    SELECT attribute, count(*) AS queries FROM failure
+    WHERE class = 'SMP' GROUP BY attribute),
+fact AS (
+    SELECT i.complete, i.pma_asked, i.pma_answered,
+           (SELECT total(queries) FROM failed) AS smps,
+           (SELECT total(queries) FROM failed
+            WHERE attribute NOT IN ('SMInfo', 'NodeInfo')) +
+           max(0, (SELECT total(queries) FROM failed
+                   WHERE attribute = 'NodeInfo') -
+                  (SELECT count(*) FROM silent)) AS unexplained,
+           (SELECT count(*) FROM unread WHERE kind = 'node') AS nodes,
+           (SELECT count(*) FROM unread u WHERE kind = 'node' AND NOT EXISTS (
+                SELECT 1 FROM silent s
+                WHERE s.peer_guid = u.node_guid AND
+                      s.peer_instance = u.instance)) AS nodes_unexplained,
+           (SELECT count(*) FROM failure WHERE class = 'PMA') AS pmas,
+           EXISTS (SELECT 1 FROM sm WHERE state = 'MASTER') AS has_master
+    FROM snapshot_info i),
+named AS (
+    SELECT node, row_number() OVER (ORDER BY node) AS nth,
+           count(*) OVER () AS nodes
+    FROM (SELECT DISTINCT node FROM failure
+          WHERE node IS NOT NULL AND class = 'SMP'
+          UNION SELECT node FROM unread WHERE kind = 'node')),
+clause AS (
+    SELECT 1 AS nth, printf('%d quer%s failed (%s)', smps,
+                            CASE smps WHEN 1 THEN 'y' ELSE 'ies' END,
+                            (SELECT group_concat(queries || ' ' || attribute,
+                                                 ', ') FROM failed)) AS text
+    FROM fact WHERE smps > 0
+    UNION ALL
+    SELECT 2, printf('%d node%s known before could not be read', nodes,
+                     CASE nodes WHEN 1 THEN '' ELSE 's' END)
+    FROM fact WHERE nodes > 0
+    UNION ALL
+    SELECT 3, 'at ' || (SELECT group_concat(node, ', ') FROM named
+                        WHERE nth <= 5) ||
+              CASE WHEN nodes > 5 THEN printf(' and %d more', nodes - 5)
+                   ELSE '' END
+    FROM named WHERE nth = 1
+    UNION ALL
+    SELECT 4, CASE WHEN pma_answered < pma_asked
+                   THEN printf('counters of %d of %d ports were read%s',
+                               pma_answered, pma_asked,
+                               CASE WHEN has_master THEN ''
+                                    ELSE ' (no master, so LIDs and routes ' ||
+                                         'may be missing)' END)
+                   ELSE printf('%d counter quer%s failed', pmas,
+                               CASE pmas WHEN 1 THEN 'y' ELSE 'ies' END) END
+    FROM fact WHERE pma_answered < pma_asked OR pmas > 0
+    UNION ALL
+    SELECT 5, 'the sweep was ended before all was asked'
+    FROM fact WHERE NOT complete AND smps = 0)
+SELECT NULL AS node_guid, NULL AS instance, NULL AS port,
+       (SELECT group_concat(text, '; ') FROM (
+            SELECT text FROM clause ORDER BY nth)) AS message,
+       CAST(smps AS INTEGER) AS smps_failed, nodes AS nodes_unread, pma_asked,
+       pma_answered
+FROM fact
+WHERE unexplained > 0 OR nodes_unexplained > 0 OR
+      pma_answered < pma_asked OR pmas > 0 OR
+      (NOT complete AND smps = 0);

@@ -1,0 +1,14 @@
+# Migrations in the order of their numbers, then the persistent views.
+store_sql = sql/0001-initial.sql sql/views.sql
+
+check_sql = \
+	sql/check-end.sql \
+	sql/check-fill-counter.sql \
+	sql/check-fill-failure.sql \
+	sql/check-fill-info.sql \
+	sql/check-fill-link.sql \
+	sql/check-fill-node.sql \
+	sql/check-fill-port.sql \
+	sql/check-fill-sm.sql \
+	sql/check-views-once.sql \
+	sql/check-views.sql
