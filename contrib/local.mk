@@ -1,0 +1,1 @@
+EXTRA_DIST += contrib/deps contrib/demo contrib/test contrib/ibaudit.conf.sample

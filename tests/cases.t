@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Real fabrics: topology files of running clusters, where the folder that
+# IBAUDIT_CASES names has them.
+. "${0%/*}/lib.sh"
+
+cases=${IBAUDIT_CASES:-$bench_lib/../../shared/cases}
+[ -r "$cases/ndr-40-switches.ibnetdiscover" ] || skip_all "no topology files"
+
+# GUID port GUID port of each link end.
+printed_ends () {
+	awk '/^(Switch|Ca)/ { id = $3; gsub(/"|^"?[SH]-/, "", id)
+			sub(/^[SH]-/, "", id) }
+		/^\[/ { split($0, f, /[][]/); split($0, q, "\"")
+			peer = q[2]; sub(/^[SH]-/, "", peer)
+			print id, f[2], peer, f[4] }' | sort
+}
+stored_ends () {
+	iba --format json show latest links
+	jq -r '.links[] | [.a, .b], [.b, .a] |
+		map("\(.node_guid[2:]) \(.port)") | join(" ")' "$bench/out" |
+		sort -u
+}
+
+bench_start "$cases/ndr-40-switches.ibnetdiscover"
+BENCH_HOST=$(awk '/^Ca/ { gsub(/"/, "", $3); print $3; exit }' "$bench/net")
+opensm_start "$BENCH_HOST"
+iba sweep
+status_is 0 "40 NDR switches"
+iba --format json show latest
+json_is '.counts | [.switches, .cas, .aggregation_nodes, .links]' \
+	'[40,542,40,1114]' "counts"
+stored_ends >"$bench/got"
+ib "$BENCH_HOST" ibnetdiscover
+printed_ends <"$bench/out" >"$bench/want"
+is "$(wc -l <"$bench/want")" 2228 "2228 link ends"
+ok "as ibnetdiscover has them, end by end" cmp "$bench/got" "$bench/want"
+iba --format json check
+json_is '[.findings[] | select(.severity == "error")] | length' 0 "no error"
+json_is '.findings | length <= 5' true "and no flood"
+
+done_testing

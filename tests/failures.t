@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Queries that fail: each is a row, none ends the sweep, and nothing that was
+# not read is called gone or clean.
+. "${0%/*}/lib.sh"
+
+fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8 --extspeed 4
+opensm_start node1
+iba run
+iba --format json show latest
+json_is .snapshot.complete true "complete at first"
+
+scenario "drop node=$(guid_of leaf2) port=3 attr=PortInfo"
+iba --format json run
+status_is 1 "an incomplete sweep is a finding"
+json_is .snapshot.complete false "not complete"
+json_is '[.findings[] | select(.rule == "sweep-incomplete")] | length' 1 \
+	"sweep-incomplete"
+iba --format json show latest failures
+json_is '.failures | map([.node, .port, .attribute, .status])' \
+	'[["leaf2",3,"PortInfo","no answer"]]' "the row says which"
+iba --format json show latest
+json_is '.counts | [.switches, .cas, .links]' '[4,8,12]' \
+	"the host behind it was read all the same"
+iba --format json show latest ports
+json_is '.ports[] | select(.node == "leaf2" and .port == 3) |
+	[.read, .last_read, .state]' '[false,1,"ACTIVE"]' \
+	"the port keeps what was last read, marked unread"
+
+scenario "drop node=$(guid_of leaf2) attr=NodeInfo"
+iba --format json run
+status_is 1 "a switch that does not answer"
+iba --format json show latest nodes
+json_is '[.nodes[] | select(.read | not)] | length > 0' true \
+	"it and what lies behind it are unread, not gone"
+json_is '.nodes | length' 12 "none is missing"
+scenario ""
+iba --format json run
+iba --format json show latest nodes
+json_is '[.nodes[] | select(.read)] | length' 12 "read again"
+
+iba --require-complete sweep
+status_is 3 "an unknown global option"
+scenario "drop node=$(guid_of leaf2) port=3 attr=PortInfo"
+iba sweep --require-complete
+status_is 3 "--require-complete makes it a failure"
+like "$err" "incomplete" "that says so"
+
+console 'Unlink "node8"[1]' >/dev/null
+scenario ""
+iba sweep
+iba --format json show latest nodes
+json_is '[.nodes[].description] | index("node8")' null \
+	"a node whose port was read and is down is gone"
+console 'ReLink "node8"[1]' >/dev/null
+
+# Hostile replies.
+scenario 'duplicate rate=0.2
+reorder rate=0.2
+stray rate=0.1'
+iba sweep
+status_is 0 "duplicated, reordered and invented replies"
+iba --format json show latest
+json_is '.counts | [.switches, .cas, .links, .failures]' '[4,8,12,0]' \
+	"change nothing"
+scenario 'corrupt rate=0.3'
+iba sweep
+ok "corrupted replies crash nothing" [ "$status" -lt 4 ]
+scenario "lose node=$(guid_of leaf1) port=2 attr=PortInfo"
+iba sweep
+status_is 0 "a reply that never comes ends by the engine's own deadline"
+iba --format json show latest failures
+json_is '.failures | map([.node, .port])' '[["leaf1",2]]' "and is a row"
+scenario "status node=$(guid_of leaf1) port=2 attr=PortInfo value=0x001c"
+iba sweep
+iba --format json show latest failures
+json_is '.failures | map([.port, .status])' '[[2,"MAD status"]]' \
+	"a refused query says so"
+
+scenario 'delay us=20000'
+iba sweep --timeout 1
+status_is 0 "the time limit ends a sweep"
+iba --format json show latest
+json_is .snapshot.complete false "as incomplete"
+
+only_gets "nothing but Get left the program"
+done_testing
