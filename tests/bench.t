@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC1091,SC2154,SC2317
 # The bench itself: fabric, subnet managers, every word of a scenario, what is
 # refused, and that nothing stays behind.
 . "${0%/*}/lib.sh"
@@ -7,8 +8,8 @@
 bench_init
 command -v ibnetdiscover >/dev/null || skip_all "needs infiniband-diags"
 client=$bench/client
-if ! ${CC-cc} -D_GNU_SOURCE -std=gnu11 -o "$client" "$bench_lib/bench-client.c" \
-	-libumad 2>"$bench/err"; then
+if ! ${CC-cc} -D_GNU_SOURCE -std=gnu11 -o "$client" \
+	"$bench_lib/bench-client.c" -libumad 2>"$bench/err"; then
 	diag "$(<"$bench/err")"
 	skip_all "needs a C compiler and libibumad's header"
 fi
@@ -60,7 +61,8 @@ like "$out" 'SMINFO_MASTER' "and master"
 lid=$(lid_of leaf1)
 like "$lid" '^[1-9]' "lid_of"
 like "$(console Attached)" '"node2"' "console prints the answer"
-console 'PerformanceSet "leaf1"[1] PortCounters.SymbolErrorCounter=70' >/dev/null
+console 'PerformanceSet "leaf1"[1] PortCounters.SymbolErrorCounter=70' \
+	>/dev/null
 ib node1 perfquery "$lid" 1
 like "$out" 'SymbolErrorCounter:\.+70' "PerformanceSet"
 
@@ -71,7 +73,7 @@ like "$out" 'SymbolErrorCounter:\.+70' "PerformanceSet"
 ib node1 ibnetdiscover
 bare=$(grep -v '^#' "$bench/out")
 layered node1 ibnetdiscover
-is "$(grep -v '^#' "$bench/out")" "$bare" "the layer changes nothing by itself"
+is "$(grep -v '^#' "$bench/out")" "$bare" "the layer alone changes nothing"
 is "$(report 'sent class=0x81 method=0x01 attr=0x0012')" 3 "it counts"
 ask $info $desc
 is "$(mad 0 76 8)" 0002c90200000100 "NodeInfo"
@@ -114,7 +116,8 @@ ask $info 1:0x81:0x15:8:$leaf
 is "$(mad 1 80 2)" 0000 "up=1 leaves a port alone that is down"
 scenario 'set attr=PortCounters SymbolErrorCounter+=30 QP1Dropped=5'
 ask 1:4:0x12:1:"$lid"
-is "$(mad 0 68 2) $(mad 0 84 2)" "0064 0005" "+=, and a field libibmad misplaces"
+is "$(mad 0 68 2) $(mad 0 84 2)" "0064 0005" \
+	"+=, and a field that libibmad misplaces"
 scenario 'set attr=NodeDescription NodeDesc="two words"'
 ask $desc
 is "$(mad 0 64 10)" 74776f20776f72647300 "a text"
@@ -127,8 +130,8 @@ ask $info 1:4:0x1d:1:"$lid" 1:4:0x1f:2:"$lid" 1:0x81:0x33:3:$leaf \
 is "$(mad 1 240 8) $(mad 1 4 2) $(mad 1 65 1)" "000000123456789a 0000 01" \
 	"answer: PortCountersExtended, whole"
 is "$(mad 2 65 1) $(mad 2 68 1)" "02 01" "PortExtendedSpeedsCounters"
-is "$(mad 3 4 2) $(mad 3 68 2) $(mad 3 84 2) $(mad 4 4 2)" "8000 0002 0009 800c" \
-	"PortInfoExtended of one port"
+is "$(mad 3 4 2) $(mad 3 68 2) $(mad 3 84 2) $(mad 4 4 2)" \
+	"8000 0002 0009 800c" "PortInfoExtended of one port"
 is "$(report answered)" 4 "none of them from ibsim"
 
 scenario 'status attr=PortInfo port=3 value=0x1c'
@@ -300,7 +303,7 @@ nothing_left () {
 }
 other 1
 ib node1 ibnetdiscover
-is "$(grep -c ^Ca "$bench/out")" 4 "two benches at once: this fabric is this one"
+is "$(grep -c ^Ca "$bench/out")" 4 "two benches at once: each has its fabric"
 wait $other_pid
 ok "a bench that ends takes everything along" nothing_left
 other 100

@@ -11,6 +11,7 @@
 #   opensm_start NODE [LINE]  opensm on NODE, configuration lines behind it;
 #                             waits until it is MASTER or STANDBY.  $opensm_pid
 #                             OPENSM_WAIT=no: does not wait
+#   opensm_wait TEXT [PID LOG] until opensm logged TEXT; fails when it stands still
 #   opensm_stop PID [SIGNAL]  kill it (KILL), wait, and give its place back
 #   wait_for SECONDS CMD...   until CMD succeeds; fails after SECONDS
 #   ib NODE CMD...            any client as NODE, without the layer
@@ -230,7 +231,9 @@ bench_start () {
 	bench_end
 	cat -- "$1" >"$bench/net"
 	read -r nodes switches ports < <(bench_sizes "$bench/net")
-	lids=$((nodes * 2 < 1024 ? 1024 : nodes * 2 > 49151 ? 49151 : nodes * 2))
+	# 49151 unicast LIDs, IBA 4.1.3
+	lids=$((nodes * 2 < 1024 ? 1024 : nodes * 2))
+	lids=$((lids > 49151 ? 49151 : lids))
 	fifo=$bench/console.in
 	mkfifo "$fifo"
 	(cd "$bench" && IBSIM_SOCKNAME=$bench_name exec setsid ibsim -s \
@@ -308,10 +311,25 @@ bench_tidy () {
 # Subnet managers
 #
 
+# The simulator's client library loses a wake-up now and then, and the opensm
+# that waits for it waits for ever: one that stands still is started anew.
 opensm_start () {
-	local node=$1 dir
+	local node=$1 try
 	shift
 	bench_tidy
+	for try in 1 2 3 4 5; do
+		bench_opensm "$node" "$@"
+		[ "${OPENSM_WAIT-yes}" = no ] && return 0
+		opensm_wait 'SUBNET UP\|Entering STANDBY state' && return 0
+		diag "opensm on $node stands still: $(tail -n 1 "$opensm_log")"
+		opensm_stop "$opensm_pid"
+	done
+	return 1
+}
+
+bench_opensm () {
+	local node=$1 dir
+	shift
 	dir=$(mktemp -d "$bench/opensm-$node.XXXXXX")
 	{
 		echo 'force_log_flush TRUE'
@@ -324,15 +342,26 @@ opensm_start () {
 		-f "$dir/log" </dev/null >"$dir/stdout" 2>&1) &
 	opensm_pid=$!
 	disown
-	[ "${OPENSM_WAIT-yes}" = no ] && return 0
-	if ! wait_for 120 bench_opensm_up; then
-		diag "opensm on $node did not come up: $(tail -n 3 "$dir/log")"
-		return 1
-	fi
 }
 
-bench_opensm_up () {
-	grep -q 'SUBNET UP\|Entering STANDBY state' "$opensm_log" 2>/dev/null
+# opensm_wait TEXT [PID LOG]: until the log has it.  Fails when the process is
+# gone, or has neither logged nor worked for six seconds.
+opensm_wait () {
+	local text=$1 pid=${2-$opensm_pid} log=${3-$opensm_log}
+	local was= now= since=$SECONDS
+	until grep -q "$text" "$log" 2>/dev/null; do
+		kill -0 "$pid" 2>/dev/null || return 1
+		now=$(stat -c %s "$log" 2>/dev/null; bench_ticks "$pid")
+		[ "$now" = "$was" ] || since=$SECONDS
+		was=$now
+		[ $((SECONDS - since)) -lt 6 ] || return 1
+		sleep 0.05
+	done
+}
+
+# Processor time of a process in tenths of a second: idling costs less.
+bench_ticks () {
+	awk '{ print int(($14 + $15) / 10) }' "/proc/$1/stat" 2>/dev/null
 }
 
 opensm_stop () {
@@ -370,9 +399,11 @@ bench_run () {
 }
 
 # The clients' sanitizers.
-bench_asan=exitcode=99:suppressions=$bench_lib/asan.supp${ASAN_OPTIONS+:$ASAN_OPTIONS}
+bench_asan=exitcode=99:suppressions=$bench_lib/asan.supp
+bench_asan+=${ASAN_OPTIONS+:$ASAN_OPTIONS}
 bench_lsan=suppressions=$bench_lib/lsan.supp:print_suppressions=0
-bench_ubsan=halt_on_error=1:print_stacktrace=1${UBSAN_OPTIONS+:$UBSAN_OPTIONS}
+bench_ubsan=halt_on_error=1:print_stacktrace=1
+bench_ubsan+=${UBSAN_OPTIONS+:$UBSAN_OPTIONS}
 
 ib () {
 	bench_run "$bench_sim" "$@"

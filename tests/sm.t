@@ -6,11 +6,14 @@
 fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8
 quick='sminfo_polling_timeout 1000
 polling_retry_number 2'
-opensm_start node2 'sm_priority 15' "$quick"
-master=$opensm_pid
-opensm_start node3 'sm_priority 1' "$quick"
-standby=$opensm_pid
+pair () {
+	opensm_start node2 'sm_priority 15' "$quick"
+	master=$opensm_pid
+	opensm_start node3 'sm_priority 1' "$quick"
+	standby=$opensm_pid standby_log=$opensm_log
+}
 
+pair
 iba --format json sm
 status_is 0 "a healthy pair"
 json_is .verdict ok "verdict"
@@ -20,42 +23,35 @@ iba run
 iba check --only sm-no-standby --only sm-no-master --only sm-not-highest
 status_is 0 "and no finding"
 
-kill -STOP "$standby"
+# A failover.  The standby that takes over may stand still in the simulator,
+# as one that starts may: then the pair is made anew.
+for try in 1 2 3 4 5; do
+	opensm_stop "$master" KILL
+	iba --format json sm
+	cp "$bench/out" "$bench/killed"
+	opensm_wait 'SUBNET UP' "$standby" "$standby_log" && break
+	diag "the standby stands still: $(tail -n 1 "$standby_log")"
+	opensm_stop "$standby"
+	pair
+done
+is "$(jq -c '[.sms[] | select(.state == "MASTER")] | length' "$bench/killed")" \
+	0 "right after the master was killed there is none"
+is "$(jq -c '[.findings[].rule]' "$bench/killed")" '["sm-no-master"]' "said so"
+iba --format json sm
+json_is '.sms | map([.node, .state])' '[["node3","MASTER"]]' \
+	"within its failover time the standby is master"
+json_is '[.findings[].rule]' '["sm-no-standby"]' "now without a standby"
+
+# One that is alive and does not answer.
+opensm_start node2 'sm_priority 0' "$quick"
+kill -STOP "$opensm_pid"
 iba --format json sm
 status_is 1 "a silent standby: warning"
 json_is '[.findings[].rule]' '["sm-silent"]' "sm-silent and nothing else"
-json_is '.sms[] | select(.node == "node3").state' null "its state is unread"
-kill -CONT "$standby"
-
-opensm_stop "$master" KILL
-iba --format json sm
-json_is '[.sms[] | select(.state == "MASTER")] | length' 0 \
-	"right after the master was killed there is none"
-json_is '[.findings[] | select(.rule == "sm-no-master")] | length' 1 "said so"
-is_master () {
-	iba --format json sm
-	jq -e '.sms[] | select(.node == "node3").state == "MASTER"' \
-		"$bench/out" >/dev/null
-}
-ok "within the failover time the standby is master" wait_for 20 is_master
-json_is '[.findings[].rule]' '["sm-no-standby"]' "now without a standby"
-
-opensm_start node2 'sm_priority 15' "$quick"
-is_back () {
-	iba --format json sm
-	jq -e '.sms[] | select(.node == "node2").state == "MASTER"' \
-		"$bench/out" >/dev/null
-}
-ok "the higher priority takes the mastership back" wait_for 20 is_back
+json_is '.sms[] | select(.node == "node2").state' null "its state is unread"
 opensm_stop "$opensm_pid"
 
-OPENSM_WAIT=no opensm_start node5 'sm_key 0x0000000000000005' "$quick"
-split () {
-	iba --format json sm
-	jq -e '[.sms[] | select(.state == "MASTER")] | length == 2' \
-		"$bench/out" >/dev/null
-}
-ok "different sm_key: two masters" wait_for 30 split
+opensm_start node5 'sm_key 0x0000000000000005' "$quick"
 iba --format json sm
 status_is 2 "split brain is an error"
 json_is .verdict error "verdict"

@@ -192,9 +192,10 @@ enum fate apply_rules(struct request *req, uint8_t *umad, int *length)
 {
 	uint64_t due = 0;
 	bool twice = false, before = false;
+	const struct rule **list = scenario_rules(req->place->node);
 
-	for (const struct rule **l = scenario_rules(req->place->node); *l; l++) {
-		struct rule *r = own_rule(*l);
+	for (; *list; list++) {
+		struct rule *r = own_rule(*list);
 
 		if (!acts(r, req) ||
 		    change(r, req, umad + UMAD_HEAD, length))

@@ -76,7 +76,7 @@ bool known_is_up(const struct node *n, unsigned port)
 	return n && n->up[port / 8 % 32] & 1u << port % 8;
 }
 
-/* NodeInfo, IBA 14.2.5.3: type at byte 2, NodeGUID at 12, LocalPortNum at 36. */
+/* NodeInfo, IBA 14.2.5.3: type at byte 2, NodeGUID 12, LocalPortNum 36. */
 static void learn_node(const struct request *req, const uint8_t *data)
 {
 	struct node *n = known_node(get64(data + 12));
