@@ -28,7 +28,9 @@ fact AS (
                    WHERE attribute = 'NodeInfo') -
                   (SELECT count(*) FROM silent)) AS unexplained,
            (SELECT count(*) FROM unread WHERE kind = 'node') AS nodes,
-           (SELECT count(*) FROM unread u WHERE kind = 'node' AND NOT EXISTS (
+           -- told once: what the baseline did not read either is old news
+           (SELECT count(*) FROM unread u WHERE kind = 'node' AND
+                u.last_read >= i.baseline AND NOT EXISTS (
                 SELECT 1 FROM silent s
                 WHERE s.peer_guid = u.node_guid AND
                       s.peer_instance = u.instance)) AS nodes_unexplained,

@@ -39,4 +39,26 @@ iba --format json check
 json_is '[.findings[] | select(.severity == "error")] | length' 0 "no error"
 json_is '.findings | length <= 5' true "and no flood"
 
+console Quit >/dev/null
+bench_start "$cases/mixed-fdr10-loops.ibnetdiscover"
+BENCH_HOST=$(awk '/^Ca/ { gsub(/"/, "", $3); print $3; exit }' "$bench/net")
+BENCH_DB=$bench/mixed.db
+opensm_start "$BENCH_HOST"
+iba run --format json
+json_is '[.findings[] | select(.severity == "error")] | length' 0 \
+	"four speeds, two switch ports cabled to their own switch: no error"
+iba --format json show latest
+json_is '.counts | [.switches, .cas, .aggregation_nodes, .links]' \
+	'[2,12,1,16]' "an aggregation node is no adapter"
+iba --format json show latest links
+json_is '[.links[] | select(.speed == "FDR10")] | length' 1 \
+	"FDR10 is told from QDR"
+json_is '[.links[] | select(.speed == "FDR10") | .a.node_guid == .b.node_guid]' \
+	'[true]' "on the cable between two ports of one switch"
+cp "$bench/out" "$bench/engine"
+iba sweep --discovery libibnetdisc
+iba --format json show latest links
+is "$(jq -S .links "$bench/out")" "$(jq -S .links "$bench/engine")" \
+	"libibnetdisc sees the same links"
+
 done_testing

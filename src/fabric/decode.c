@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "fabric/decode.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "model/speed.h"
 #include "util/bits.h"
@@ -152,6 +152,40 @@ int port_info_wants_ext(const uint8_t *d, const struct port_caps *caps)
 	speed_fields(d, &own, &w);
 	return (own.mask & 0x4000) && d[33] >> 4 == PHYS_LINKUP &&
 	       !w.ext_active && !w.ext2_active;
+}
+
+#define VENDOR_MELLANOX 0x0002c9
+#define MLNX_FDR10 1 /* the one bit of its speed fields */
+
+int port_wants_fdr10(const struct node *n, const struct port *p)
+{
+	static const struct {
+		int first, last;
+	} devices[] = {
+		{ 0x1003, 0x101b }, /* ConnectX-3 to ConnectX-6 */
+		{ 0xc738, 0xc73b }, /* SwitchX */
+		{ 0xcb20, 0xcb20 }, /* Switch-IB */
+		{ 0xcf08, 0xcf08 }, /* Switch-IB 2 */
+	};
+	size_t i;
+
+	if (n->vendor_id != VENDOR_MELLANOX || p->speed != SPEED_QDR)
+		return 0;
+	for (i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		if (n->device_id >= devices[i].first &&
+		    n->device_id <= devices[i].last)
+			return 1;
+	return 0;
+}
+
+void decode_mlnx_port_info(const uint8_t *d, struct port *p)
+{
+	if (d[7] & MLNX_FDR10)
+		p->speed_supported |= 1 << SPEED_FDR10;
+	if (d[11] & MLNX_FDR10)
+		p->speed_enabled |= 1 << SPEED_FDR10;
+	if ((d[15] & MLNX_FDR10) && p->speed == SPEED_QDR)
+		p->speed = SPEED_FDR10;
 }
 
 void decode_switch_info(const uint8_t *d, struct node *n)

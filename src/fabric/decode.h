@@ -54,6 +54,17 @@ void decode_port_caps(const uint8_t *data, struct port_caps *out);
 int port_info_wants_ext(const uint8_t *data, const struct port_caps *caps);
 #define PORT_INFO_EXT 0x80000000u
 
+/*
+ * FDR10 is a speed of NVIDIA's (Mellanox's) that PortInfo calls QDR; their
+ * own attribute MlnxExtPortInfo tells the two apart (opensm's
+ * ib_mlnx_ext_port_info_t).  True when p looks like QDR and the device knows
+ * the attribute; others may answer it with silence.
+ */
+int port_wants_fdr10(const struct node *n, const struct port *p);
+
+/* MlnxExtPortInfo into p, whose PortInfo was decoded before. */
+void decode_mlnx_port_info(const uint8_t *data, struct port *p);
+
 /* SwitchInfo, IBA 14.2.5.4, into n. */
 void decode_switch_info(const uint8_t *data, struct node *n);
 

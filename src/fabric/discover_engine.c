@@ -47,6 +47,28 @@ static void ask_other_ports(struct sweep *sw, uint32_t i)
 		ask_port(sw, i, &t->reach, (uint8_t)p, 0);
 }
 
+static void on_mlnx_port_info(void *arg, const struct mad_query *q,
+			      const struct mad_reply *r)
+{
+	struct sweep *sw = arg;
+
+	if (!r->failed)
+		decode_mlnx_port_info(
+			r->data, &sw->snap->nodes[q->node]->ports[q->port]);
+	else if (r->failed != 1 + FAIL_MAD_STATUS)
+		sweep_fail(sw, q, r);
+}
+
+static void ask_fdr10(struct sweep *sw, const struct mad_query *after,
+		      struct reach *r)
+{
+	struct mad_query q = smp(sw, after->node, r, after->port,
+				 ATTR_MLNX_PORT_INFO, on_mlnx_port_info);
+
+	q.modifier = after->port;
+	mad_submit(sw->mad, &q);
+}
+
 static void take_port_info(struct sweep *sw, const struct mad_query *q,
 			   const uint8_t *data)
 {
@@ -66,6 +88,8 @@ static void take_port_info(struct sweep *sw, const struct mad_query *q,
 	if (r && !(q->modifier & PORT_INFO_EXT) &&
 	    port_info_wants_ext(data, caps))
 		ask_port(sw, q->node, r, q->port, PORT_INFO_EXT);
+	else if (r && port_wants_fdr10(n, p))
+		ask_fdr10(sw, q, r);
 }
 
 static void on_port_info(void *arg, const struct mad_query *q,

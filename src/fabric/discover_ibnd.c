@@ -67,6 +67,8 @@ static void take_port(struct sweep *sw, uint32_t i, const ibnd_node_t *from,
 		sweep_add_reach(sw, i, (uint8_t)port, &n->route, &added);
 	}
 	decode_port_info(ip->info, port_is_end(n, p), caps, p);
+	if (port_wants_fdr10(n, p))
+		decode_mlnx_port_info(ip->ext_info, p);
 	sw->progress.ports_read++;
 }
 
@@ -147,6 +149,7 @@ int discover_ibnd(struct sweep *sw, struct err *err)
 		.max_smps = (unsigned)sw->mad_opt.smp_window,
 		.timeout_ms = (unsigned)sw->mad_opt.timeout_ms,
 		.retries = (unsigned)sw->mad_opt.retries,
+		.flags = IBND_CONFIG_MLX_EPI,
 	};
 	ibnd_fabric_t *fabric;
 	const ibnd_node_t *from;

@@ -209,6 +209,31 @@ static void odd_codes(void)
 	is_int(p.width, VAL_NONE, "two bits at once are no width");
 }
 
+static void fdr10(void)
+{
+	ib_mlnx_ext_port_info_t wire;
+	struct node n = { .vendor_id = 0x2c9, .device_id = 0xc738 };
+	struct port p = { .speed = SPEED_QDR, .speed_enabled = 1 << SPEED_QDR,
+			  .speed_supported = 1 << SPEED_QDR };
+
+	ok(port_wants_fdr10(&n, &p), "QDR on a SwitchX may be FDR10");
+	n.device_id = 0xd2f2;
+	ok(!port_wants_fdr10(&n, &p), "on a Quantum-2 it is QDR");
+	memset(&wire, 0, sizeof(wire));
+	decode_mlnx_port_info(BYTES(wire), &p);
+	is_int(p.speed, SPEED_QDR, "QDR it is");
+	wire.link_speed_active = wire.link_speed_enabled =
+		wire.link_speed_supported = 1;
+	decode_mlnx_port_info(BYTES(wire), &p);
+	is_int(p.speed, SPEED_FDR10, "FDR10 it is");
+	is_int(p.speed_enabled, 1 << SPEED_QDR | 1 << SPEED_FDR10, "enabled");
+	is_int(p.speed_supported, 1 << SPEED_QDR | 1 << SPEED_FDR10,
+	       "supported");
+	p.speed = SPEED_SDR;
+	decode_mlnx_port_info(BYTES(wire), &p);
+	is_int(p.speed, SPEED_SDR, "only what looks like QDR is FDR10");
+}
+
 static void others(void)
 {
 	ib_switch_info_t sw;
@@ -253,6 +278,7 @@ int main(void)
 	port_caps();
 	xdr();
 	odd_codes();
+	fdr10();
 	others();
 	return done_testing();
 }
