@@ -76,6 +76,7 @@ cli_tests = \
 	tests/bench.t \
 	tests/cases.t \
 	tests/counters.t \
+	tests/deps.t \
 	tests/failures.t \
 	tests/layering.t \
 	tests/manual.t \
