@@ -28,7 +28,8 @@ SELECT node_guid, instance, port, peer_guid, peer_instance, peer_port,
               CASE links WHEN 1 THEN '' ELSE 's' END, device, other,
               CASE links WHEN 1 THEN 'has' ELSE 'have' END,
               best_speed_name, best_supported_speed_name) AS message,
-       links, device AS device_id, other AS peer_device_id,
+       links, printf('0x%04x', device) AS device_id,
+       printf('0x%04x', other) AS peer_device_id,
        best_speed_name AS enabled, best_supported_speed_name AS supported
 FROM numbered
 WHERE nth = 1;

@@ -7,10 +7,10 @@
 --     sm_key), or find out why the one that used to stand by does not run.
 -- false-positives: A site that wants a single one: skip this rule.
 
-SELECT NULL AS node_guid, NULL AS instance, NULL AS port,
+SELECT node_guid, instance, port,
        printf('%s port %d is MASTER, and no subnet manager stands by', node,
               port) AS message,
-       node_guid AS master_node_guid, port_guid AS master_port_guid, priority
+       port_guid AS master_port_guid, priority
 FROM sm
 WHERE state = 'MASTER' AND
       (SELECT count(*) FROM sm WHERE state = 'MASTER') = 1 AND

@@ -16,4 +16,8 @@ SELECT s.node_guid, s.instance, s.port,
 FROM sm s
 LEFT JOIN prev_sm p ON p.node_guid = s.node_guid AND
                        p.instance = s.instance AND p.port = s.port
-WHERE NOT s.answered;
+WHERE NOT s.answered AND NOT EXISTS (
+    SELECT 1 FROM failure f         -- the sweep's time was up: not its fault
+    WHERE f.node_guid = s.node_guid AND f.instance = s.instance AND
+          f.port = s.port AND f.attribute = 'SMInfo' AND
+          f.status = 'not sent');

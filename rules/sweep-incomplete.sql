@@ -4,7 +4,8 @@
 -- why: Some queries were not answered, so the other findings tell of a part of
 --     the fabric only. What is broken in the rest is not known.
 -- remedy: Look at the nodes that are named here and at the cables that lead to
---     them (ibaudit show latest failures lists every query). Where only
+--     them; "ibaudit show latest failures" lists each query, "ibaudit show
+--     latest nodes" what was not read. Where only
 --     counters are missing, the nodes answer the subnet manager and not the
 --     performance queries: their LIDs or routes are at fault, or an adapter
 --     whose driver hangs.
@@ -14,8 +15,14 @@
 --     fire.
 
 WITH silent AS (                -- what link-no-neighbor reports
-    SELECT peer_guid, peer_instance FROM port
-    WHERE is_up AND NOT has_peer AND port > 0 AND type = 'switch'),
+    SELECT peer_guid, peer_instance FROM port p
+    WHERE is_up AND NOT has_peer AND port > 0 AND type = 'switch' AND
+          NOT EXISTS (
+               SELECT 1 FROM failure f
+               WHERE f.node_guid = p.node_guid AND
+                     f.instance = p.instance AND f.port = p.port AND
+                     f.attribute = 'NodeInfo' AND
+                     f.status IN ('not sent', 'malformed'))),
 failed AS (
     SELECT attribute, count(*) AS queries FROM failure
     WHERE class = 'SMP' GROUP BY attribute),
@@ -35,14 +42,28 @@ fact AS (
                 WHERE s.peer_guid = u.node_guid AND
                       s.peer_instance = u.instance)) AS nodes_unexplained,
            (SELECT count(*) FROM failure WHERE class = 'PMA') AS pmas,
-           EXISTS (SELECT 1 FROM sm WHERE state = 'MASTER') AS has_master
+           (SELECT count(*) FROM failure
+            WHERE class = 'SMP' AND status = 'not sent') AS not_sent,
+           (SELECT coalesce(node || coalesce(' port ' || port, '') || ': ',
+                            '') || text
+            FROM failure WHERE class = 'SMP' AND status = 'malformed'
+            LIMIT 1) AS malformed,
+           EXISTS (SELECT 1 FROM sm WHERE state = 'MASTER' OR NOT answered)
+               AS has_master
     FROM snapshot_info i),
+-- Those whose own queries failed come first, then those behind them.
 named AS (
-    SELECT node, row_number() OVER (ORDER BY node) AS nth,
+    SELECT node, row_number() OVER (ORDER BY min(rank), node) AS nth,
            count(*) OVER () AS nodes
-    FROM (SELECT DISTINCT node FROM failure
-          WHERE node IS NOT NULL AND class = 'SMP'
-          UNION SELECT node FROM unread WHERE kind = 'node')),
+    FROM (SELECT node, 1 AS rank FROM failure
+          WHERE class = 'SMP' AND attribute NOT IN ('SMInfo', 'NodeInfo')
+          UNION ALL SELECT node, 2 FROM unread WHERE kind = 'node'
+          UNION ALL SELECT node, 3 FROM failure
+          WHERE class = 'SMP' AND attribute = 'NodeInfo'
+          UNION ALL SELECT node, 4 FROM failure
+          WHERE class = 'PMA' AND (SELECT has_master FROM fact))
+    WHERE node IS NOT NULL
+    GROUP BY node),
 clause AS (
     SELECT 1 AS nth, printf('%d quer%s failed (%s)', smps,
                             CASE smps WHEN 1 THEN 'y' ELSE 'ies' END,
@@ -54,13 +75,13 @@ clause AS (
                      CASE nodes WHEN 1 THEN '' ELSE 's' END)
     FROM fact WHERE nodes > 0
     UNION ALL
-    SELECT 3, 'at ' || (SELECT group_concat(node, ', ') FROM named
+    SELECT 4, 'at ' || (SELECT group_concat(node, ', ') FROM named
                         WHERE nth <= 5) ||
               CASE WHEN nodes > 5 THEN printf(' and %d more', nodes - 5)
                    ELSE '' END
     FROM named WHERE nth = 1
     UNION ALL
-    SELECT 4, CASE WHEN pma_answered < pma_asked
+    SELECT 3, CASE WHEN pma_answered < pma_asked
                    THEN printf('counters of %d of %d ports were read%s',
                                pma_answered, pma_asked,
                                CASE WHEN has_master THEN ''
@@ -70,7 +91,14 @@ clause AS (
                                CASE pmas WHEN 1 THEN 'y' ELSE 'ies' END) END
     FROM fact WHERE pma_answered < pma_asked OR pmas > 0
     UNION ALL
-    SELECT 5, 'the sweep was ended before all was asked'
+    SELECT 5, malformed FROM fact WHERE malformed IS NOT NULL
+    UNION ALL
+    SELECT 6, printf('%d of them %s not sent, since the time limit of the ' ||
+                     'sweep was reached', not_sent,
+                     CASE not_sent WHEN 1 THEN 'was' ELSE 'were' END)
+    FROM fact WHERE not_sent > 0
+    UNION ALL
+    SELECT 7, 'the sweep was ended before all was asked'
     FROM fact WHERE NOT complete AND smps = 0)
 SELECT NULL AS node_guid, NULL AS instance, NULL AS port,
        (SELECT group_concat(text, '; ') FROM (

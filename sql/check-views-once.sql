@@ -62,7 +62,8 @@ CREATE TEMP VIEW counter AS SELECT
     c.unit,
     c.width,                    -- bits
     c.value,
-    c.prev,                     -- in the baseline; NULL: not read there
+    c.prev,                     -- in the baseline, else the last reading
+                                -- before it; NULL: there is none
     c.delta,                    -- the rise; after a reset, since the reset;
                                 -- NULL: not known
     c.delta / (max(c.interval_s, 3600) / 3600.0) AS per_hour,

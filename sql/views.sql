@@ -24,7 +24,8 @@ CREATE VIEW node AS SELECT
     n.type = 1 AND n.device_id = 0xcf09 AS aggregation, -- SHARP, in a switch
     n.nports,                       -- NumPorts
     n.system_image_guid,            -- nodes of one box share it
-    printf('0x%016x', n.system_image_guid) AS system_image_guid_hex,
+    CASE WHEN n.system_image_guid IS NOT NULL
+        THEN printf('0x%016x', n.system_image_guid) END AS system_image_guid_hex,
     n.device_id,
     n.vendor_id,                    -- IEEE OUI
     n.revision,
@@ -53,7 +54,8 @@ CREATE VIEW port AS SELECT
     coalesce(nullif(n.name, ''), printf('0x%016x', k.guid)) AS node,
     n.type AS node_type,            -- 1 CA, 2 switch, 3 router
     r.guid AS port_guid,            -- where it is known
-    printf('0x%016x', r.guid) AS port_guid_hex,
+    CASE WHEN r.guid IS NOT NULL
+        THEN printf('0x%016x', r.guid) END AS port_guid_hex,
     r.lid,                          -- these four mean something of CA, router
     r.lmc,                          -- and switch port 0 only
     r.sm_lid,                       -- MasterSMLID
@@ -84,10 +86,12 @@ CREATE VIEW port AS SELECT
     r.cap_mask2,
     r.peer AS peer_key,             -- the other end of the cable: NULL when
     qk.guid AS peer_guid,           -- there is none, or it never answered
-    printf('0x%016x', qk.guid) AS peer_guid_hex,
+    CASE WHEN qk.guid IS NOT NULL
+        THEN printf('0x%016x', qk.guid) END AS peer_guid_hex,
     qk.instance AS peer_instance,
     q.num AS peer_port,
-    coalesce(nullif(qn.name, ''), printf('0x%016x', qk.guid)) AS peer_node,
+    coalesce(nullif(qn.name, ''), CASE WHEN qk.guid IS NOT NULL
+        THEN printf('0x%016x', qk.guid) END) AS peer_node,
     CASE WHEN r.peer IS NULL THEN NULL WHEN r.link_seen = 0 THEN 'read'
         ELSE 'unread' END AS peer_seen,
     r.present,                      -- PortInfo was read, then or before
@@ -125,7 +129,8 @@ CREATE VIEW link AS SELECT
     n.type AS node_type,            -- 1 CA, 2 switch, 3 router
     q.id AS peer_key,
     qk.guid AS peer_guid,           -- the other end
-    printf('0x%016x', qk.guid) AS peer_guid_hex,
+    CASE WHEN qk.guid IS NOT NULL
+        THEN printf('0x%016x', qk.guid) END AS peer_guid_hex,
     qk.instance AS peer_instance,
     q.num AS peer_port,
     coalesce(nullif(m.name, ''), printf('0x%016x', qk.guid)) AS peer_node,
@@ -181,7 +186,8 @@ CREATE VIEW sm AS SELECT
     r.sm_lid,                       -- the port's MasterSMLID
     m.answered,                     -- 0: IsSM is set, and nothing came back
     m.guid AS sm_guid,              -- SMInfo.GUID, a port's
-    printf('0x%016x', m.guid) AS sm_guid_hex,
+    CASE WHEN m.guid IS NOT NULL
+        THEN printf('0x%016x', m.guid) END AS sm_guid_hex,
     m.priority,                     -- 0 to 15
     m.state,                        -- 0 NOT-ACTIVE 1 DISCOVERING 2 STANDBY
     CASE m.state WHEN 0 THEN 'NOT-ACTIVE' WHEN 1 THEN 'DISCOVERING'
@@ -203,10 +209,12 @@ CREATE VIEW failure AS SELECT
     f.snapshot,
     f.seq,                          -- in the order of the sweep
     k.guid AS node_guid,            -- NULL: it never told who it is
-    printf('0x%016x', k.guid) AS node_guid_hex,
+    CASE WHEN k.guid IS NOT NULL
+        THEN printf('0x%016x', k.guid) END AS node_guid_hex,
     k.instance,
     f.num AS port,                  -- NULL: the node as a whole
-    coalesce(nullif(n.name, ''), printf('0x%016x', k.guid)) AS node,
+    coalesce(nullif(n.name, ''), CASE WHEN k.guid IS NOT NULL
+        THEN printf('0x%016x', k.guid) END) AS node,
     f.route,                        -- directed route from the local port
     f.mgmt_class,                   -- 0x81 SMP by directed route, 0x04 PMA
     f.attribute,                    -- attribute id

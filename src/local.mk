@@ -43,6 +43,8 @@ libibaudit_a_SOURCES = \
 	src/model/carry.h \
 	src/model/counter.c \
 	src/model/counter.h \
+	src/model/names.c \
+	src/model/names.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
 	src/model/speed.c \

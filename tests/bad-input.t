@@ -15,8 +15,9 @@ refused () { # NAME REGEX
 }
 
 scenario 'host none'
-iba sweep
+BENCH_DB=$bench/new.db iba run
 refused "no device" 'no InfiniBand device'
+ok "no device: no database is made" [ ! -e "$bench/new.db" ]
 scenario 'host ethernet'
 iba sweep
 refused "only Ethernet" 'Ethernet'

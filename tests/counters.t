@@ -43,6 +43,12 @@ json_is "$f.severity" info "a lowered counter is a reset: info"
 json_is "$f.where[0] | [.node, .port]" '["leaf2",1]' "at its port"
 json_is '[.findings[] | select(.severity == "error")] | length' 0 "no error"
 
+iba -q check --only counter-reset
+is "$out" "" "quiet: nothing while there are infos only"
+iba -q check
+like "$out" "^WARNING.*counter-symbol-error" "quiet: all of what is wrong"
+unlike "$out" "counter-reset" "and no infos beside it"
+
 iba run --format json
 json_is '[.findings[] | select(.rule == "counter-symbol-error")] | length' 0 \
 	"what does not rise further is no finding"

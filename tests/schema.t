@@ -12,7 +12,7 @@ valid () { # SCHEMA ARGS...: what ibaudit ARGS prints
 	shift
 	iba --format json "$@"
 	wrong=$("$validate" "$schema" "$bench/out" 2>&1 | head -n 5)
-	is "$wrong" "" "$schema: ibaudit $*"
+	is "$wrong" "" "$schema: $(printf '%q ' ibaudit "$@")"
 }
 
 all_valid () {

@@ -68,6 +68,16 @@ json_is '.snapshot.note' "after the move" "a note"
 json_is '.snapshot.pma.asked' 0 "no counters were asked"
 is "$(report 'sent 04')" 0 "no GMP was sent"
 
+# A node name map names nodes everywhere; the description stays what it is.
+printf '%s "rack 7 leaf"\n' "$(guid_of leaf1)" >"$bench/map"
+printf '[ibaudit]\nnode_name_map = %s\n' "$bench/map" >"$bench/map.conf"
+iba --config "$bench/map.conf" --format json show latest ports
+json_is '[.ports[] | select(.node == "rack 7 leaf")] | length > 0' true \
+	"a node name map names ports"
+iba --config "$bench/map.conf" --format json show latest nodes
+json_is '[.nodes[].description] | index("leaf1") != null' true \
+	"and not descriptions"
+
 iba sweep --repeat 2 --interval 1
 status_is 0 "two sweeps in one run"
 iba --format json list

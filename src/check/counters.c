@@ -16,6 +16,10 @@
  * values, so the walk takes NULL for 0 at first and looks for NULL only where
  * something moved.
  *
+ * A port that the baseline did not read, since a query was lost, is compared
+ * with its last reading before that, at most OLDEST snapshots back: a rise
+ * must not hide behind a lost reply.
+ *
  * All counters saturate and none wraps.  A value below the one before was
  * cleared by somebody; when a 64-bit data or packet counter fell, all of the
  * port were, also those that stand higher by now.  So the data counters matter
@@ -24,6 +28,18 @@
 
 #define FIRST_COUNTER 3 /* column: behind port, at and src */
 #define FAILED "comparing the counters"
+#define OLDEST "100"
+
+/* Conditions on counter_row r and its snapshot s; ?1 is a snapshot. */
+#define WHERE_WALK "r.snapshot = ?1 ORDER BY r.port"
+#define WHERE_PORT "r.snapshot = ?1 AND r.port = ?2"
+#define WHERE_LAST                                                            \
+	"r.port = ?2 AND r.snapshot = (SELECT c.snapshot FROM "               \
+	"(SELECT o.id FROM main.snapshot o WHERE o.id < ?1 AND o.fabric = "   \
+	"(SELECT fabric FROM main.snapshot WHERE id = ?1) "                   \
+	"ORDER BY o.id DESC LIMIT " OLDEST ") x JOIN main.counter_row c "     \
+	"ON c.snapshot = x.id AND c.port = ?2 ORDER BY x.id DESC LIMIT 1)"
+
 
 /* The counter rows of one snapshot. */
 struct cursor {
@@ -38,6 +54,7 @@ struct comparison {
 	struct check *check;
 	sqlite3_stmt *insert;
 	struct cursor now, was;
+	struct cursor last; /* a port's last reading before the baseline */
 };
 
 /* What became of one counter. */
@@ -70,7 +87,7 @@ static sqlite3_stmt *select_kind(sqlite3 *db, enum counter_kind kind,
 				    has_column(db, counter_table[i].column) ?
 					    counter_table[i].column : "NULL");
 	strbuf_addf(&sql, " FROM main.counter_row r CROSS JOIN main.snapshot s"
-		    " ON s.id = r.snapshot WHERE r.snapshot = ?1 %s", where);
+		    " ON s.id = r.snapshot WHERE %s", where);
 	sqlite3_prepare_v2(db, sql.s, -1, &stmt, NULL);
 	strbuf_free(&sql);
 	if (stmt)
@@ -78,12 +95,12 @@ static sqlite3_stmt *select_kind(sqlite3 *db, enum counter_kind kind,
 	return stmt;
 }
 
-static int cursor_open(struct cursor *cur, sqlite3 *db, int64_t snapshot)
+static int cursor_open(struct cursor *cur, sqlite3 *db, int64_t snapshot,
+		       const char *walk, const char *lookup)
 {
 	counters_init(&cur->c);
-	cur->walk = select_kind(db, COUNTER_ERROR, "ORDER BY r.port", snapshot);
-	cur->lookup = select_kind(db, COUNTER_DATA, "AND r.port = ?2",
-				  snapshot);
+	cur->walk = select_kind(db, COUNTER_ERROR, walk, snapshot);
+	cur->lookup = select_kind(db, COUNTER_DATA, lookup, snapshot);
 	return cur->walk && cur->lookup ? 0 : -1;
 }
 
@@ -183,13 +200,13 @@ static int any_data_fell(const struct counters *now, const struct counters *was)
 }
 
 /* Did all counters of the port begin anew, while one of them rose? */
-static int is_epoch(struct comparison *x)
+static int is_epoch(struct comparison *x, struct cursor *before)
 {
-	if (!any_rose(&x->now.c, &x->was.c))
+	if (!any_rose(&x->now.c, &before->c))
 		return 0;
 	cursor_lookup(&x->now);
-	cursor_lookup(&x->was);
-	return any_data_fell(&x->now.c, &x->was.c);
+	cursor_lookup(before);
+	return any_data_fell(&x->now.c, &before->c);
 }
 
 /* was is NULL without a reading in the baseline.  True when it is worth a row
@@ -258,26 +275,42 @@ static int add_row(struct comparison *x, int i, const struct verdict *v,
 	return sqlite3_reset(stmt) == SQLITE_OK ? 0 : -1;
 }
 
-/* Compare the port that now stands on. */
-static int compare_port(struct comparison *x)
+/* Compare the port that now stands on with that reading; NULL is none. */
+static int compare_with(struct comparison *x, struct cursor *before)
 {
-	int paired = x->was.row && x->was.port == x->now.port, epoch, i;
-	const struct counters *was = paired ? &x->was.c : NULL;
-	int64_t interval_ms = paired ? x->now.c.at_ms - was->at_ms : 0;
+	const struct counters *was = before ? &before->c : NULL;
+	int64_t interval_ms = was ? x->now.c.at_ms - was->at_ms : 0;
+	int epoch, i;
 	struct verdict v;
 
 	if (!may_matter(&x->now.c, was))
 		return 0;
 	mark_unread(&x->now.c, x->now.walk, COUNTER_ERROR);
-	if (paired)
-		mark_unread(&x->was.c, x->was.walk, COUNTER_ERROR);
-	epoch = paired && is_epoch(x);
+	if (before)
+		mark_unread(&before->c, before->walk, COUNTER_ERROR);
+	epoch = before && is_epoch(x, before);
 	for (i = 0; i < COUNTER_COUNT; i++)
 		if (counter_table[i].kind == COUNTER_ERROR &&
 		    judge(i, &x->now.c, was, epoch, &v) &&
 		    add_row(x, i, &v, interval_ms) < 0)
 			return -1;
 	return 0;
+}
+
+static int compare_port(struct comparison *x)
+{
+	int rc;
+
+	if (x->was.row && x->was.port == x->now.port)
+		return compare_with(x, &x->was);
+	if (!x->check->baseline)
+		return compare_with(x, NULL);
+	sqlite3_bind_int64(x->last.walk, 2, x->now.port);
+	rc = cursor_next(&x->last);
+	if (!rc)
+		rc = compare_with(x, x->last.row ? &x->last : NULL);
+	sqlite3_reset(x->last.walk);
+	return rc;
 }
 
 static int compare_all(struct comparison *x)
@@ -304,13 +337,17 @@ int counters_fill(struct check *c, struct err *err)
 	x.insert = check_prepare(c, "check-fill-counter.sql", err);
 	if (!x.insert)
 		return -1;
-	if (cursor_open(&x.now, c->db, c->id) == 0 &&
-	    cursor_open(&x.was, c->db, c->baseline) == 0)
+	if (cursor_open(&x.now, c->db, c->id, WHERE_WALK, WHERE_PORT) == 0 &&
+	    cursor_open(&x.was, c->db, c->baseline, WHERE_WALK, WHERE_PORT) ==
+		    0 &&
+	    cursor_open(&x.last, c->db, c->baseline, WHERE_LAST, WHERE_LAST) ==
+		    0)
 		rc = compare_all(&x);
 	if (rc < 0)
 		store_err(c->st, err, FAILED);
 	cursor_close(&x.now);
 	cursor_close(&x.was);
+	cursor_close(&x.last);
 	sqlite3_finalize(x.insert);
 	return rc;
 }

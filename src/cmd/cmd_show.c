@@ -3,6 +3,7 @@
 
 #include "cmd/output.h"
 #include "cmd/settings.h"
+#include "model/names.h"
 #include "report/doc.h"
 #include "report/rows.h"
 #include "report/summary.h"
@@ -31,13 +32,15 @@ static int parse(const struct invocation *inv, struct request *q,
 
 static int show_rows(struct report *r, struct store *st,
 		     const struct request *q, const struct store_snapshot *row,
-		     struct err *err)
+		     const char *map, struct err *err)
 {
 	struct snapshot s;
 	int rc;
 
 	memset(&s, 0, sizeof(s));
 	rc = store_load(st, row->id, q->rows->with_counters, &s, err);
+	if (!rc)
+		rc = names_apply(map, &s, err);
 	if (!rc) {
 		report_begin(r, json_pack("{s:o}", "snapshot",
 					  doc_snapshot(row)));
@@ -54,7 +57,8 @@ static int show(const struct invocation *inv, struct store *st,
 	struct report *r = output_open(inv);
 	if (!q->rows) {
 		summary_begin(r, row);
-	} else if (show_rows(r, st, q, row, err) < 0) {
+	} else if (show_rows(r, st, q, row,
+			     inv->set->node_name_map, err) < 0) {
 		report_destroy(r);
 		return EXIT_TROUBLE;
 	}

@@ -4,6 +4,7 @@
 #include "cmd/checking.h"
 #include "cmd/output.h"
 #include "cmd/sweeping.h"
+#include "model/names.h"
 
 #define ATTR_SM_INFO 0x20 /* IBA 14.2.5, as in struct failure */
 
@@ -53,7 +54,8 @@ static int ask(const struct settings *set, struct store *st,
 
 	if (sweeping_ask(set, 0, NULL, s, err) < 0 ||
 	    store_fabric(st, set->fabric, s, &before, err) < 0 ||
-	    store_save(st, s, NULL, err) < 0)
+	    store_save(st, s, NULL, err) < 0 ||
+	    names_apply(set->node_name_map, s, err) < 0)
 		return -1;
 	return store_find(st, NULL, "latest", row, err);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/settings.h"
 #include "cmd/usage.h"
 #include "util/alloc.h"
 
@@ -22,12 +23,12 @@
 const struct option_row global_options[] = {
 	{ "db", 0, "FILE", "database (default: see ibaudit(1), FILES)" },
 	{ "config", 0, "FILE",
-	  "configuration (default /etc/ibaudit/ibaudit.conf)" },
+	  "configuration (default " SETTINGS_CONFIG ")" },
 	{ "ca", 'C', "CA", "channel adapter to ask through, as mlx5_0" },
 	{ "port", 'P', "PORT", "port of that channel adapter" },
 	{ "fabric", 0, "NAME", "fabric, where the database holds several" },
 	{ "format", 0, "FORMAT", "text or json" },
-	{ "quiet", 'q', NULL, "no progress and no summary, findings alone" },
+	{ "quiet", 'q', NULL, "nothing unless something is wrong" },
 	{ "verbose", 'v', NULL, "list each query that failed, too" },
 	{ "help", 'h', NULL, "show help" },
 	{ "version", 0, NULL, "show the version" },

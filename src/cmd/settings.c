@@ -256,7 +256,7 @@ static int default_db(struct settings *set, struct err *err)
 	struct strbuf b = STRBUF_INIT;
 
 	if (geteuid() == 0)
-		strbuf_add(&b, "/var/lib");
+		strbuf_add(&b, LOCALSTATEDIR "/lib");
 	else if (state && *state == '/')
 		strbuf_add(&b, state);
 	else if (home && *home == '/')

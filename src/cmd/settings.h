@@ -7,8 +7,8 @@
 #include "cmd/options.h"
 #include "util/err.h"
 
-#define SETTINGS_CONFIG "/etc/ibaudit/ibaudit.conf"
-#define SETTINGS_SITE_RULES "/etc/ibaudit/rules.d"
+#define SETTINGS_CONFIG SYSCONFDIR "/ibaudit/ibaudit.conf"
+#define SETTINGS_SITE_RULES SYSCONFDIR "/ibaudit/rules.d"
 
 /* Texts in the order in which they were given, and where each was. */
 struct texts {

@@ -11,6 +11,7 @@
 #include "cmd/progress.h"
 #include "fabric/fabric.h"
 #include "model/carry.h"
+#include "model/names.h"
 #include "report/rows.h"
 #include "util/alloc.h"
 #include "util/strbuf.h"
@@ -92,6 +93,9 @@ int sweeper_open(struct sweeper *w, const struct settings *set,
 	int rc;
 
 	memset(w, 0, sizeof(*w));
+	/* Without a fabric no database is made. */
+	if (fabric_probe(set->ca, set->port, err) < 0)
+		return -1;
 	if (set->db_is_default && make_parents(set->db, err) < 0)
 		return -1;
 	w->st = store_open(set->db, STORE_CREATE, err);
@@ -198,6 +202,8 @@ int sweeping_add_failures(const struct invocation *inv, struct report *r,
 		return 0;
 	memset(&s, 0, sizeof(s));
 	rc = store_load(st, id, 0, &s, err);
+	if (!rc)
+		rc = names_apply(inv->set->node_name_map, &s, err);
 	if (!rc)
 		report_rows(r, row_list_find("failures"), &s);
 	snapshot_free(&s);

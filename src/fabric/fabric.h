@@ -38,6 +38,12 @@ struct sweep_options {
 };
 
 /*
+ * Can the local port be used at all?  Opens and closes it, sends nothing.
+ * Returns 0, or -1 with err set as fabric_sweep() does.
+ */
+int fabric_probe(const char *ca, int port, struct err *err);
+
+/*
  * Read the fabric behind the local port into out, which is initialised here
  * and released with snapshot_free(), also after a failure.
  *

@@ -525,7 +525,7 @@ static void expire(struct mad_engine *e, int64_t now)
 		struct mad_query q = e->slots[e->oldest].q;
 
 		release_slot(e, e->oldest);
-		fail(&q, FAIL_NO_ANSWER, 0, "no answer, and no time-out");
+		fail(&q, FAIL_NO_ANSWER, 0, "no answer");
 	}
 }
 

@@ -50,7 +50,7 @@ struct mad_options {
 /* Where queries go that must wait for each other.  Zero-initialised, with
  * the route set; it must outlive its queries. */
 struct mad_dest {
-	struct route route; /* SMPs only */
+	struct route route; /* of SMPs; GMPs go to a LID */
 	/* the engine's own */
 	struct mad_dest *next_ready;
 	uint32_t first, last; /* queue of waiting queries, 0: empty */

@@ -54,11 +54,21 @@ static int32_t pma_lid(const struct node *n, int port)
 	return lid > 0 && lid <= LID_UNICAST_MAX ? lid : VAL_NONE;
 }
 
+/* The route is not used to get there; it tells the reader of a failed query
+ * where the node is. */
+static struct mad_dest *gmp_of(struct sweep *sw, uint32_t i)
+{
+	struct mad_dest *d = &sweep_target(sw, i)->gmp;
+
+	d->route = sw->snap->nodes[i]->route;
+	return d;
+}
+
 static void ask(struct sweep *sw, uint32_t i, uint8_t port, uint8_t select,
 		uint16_t attribute, mad_done_fn *done)
 {
 	struct mad_query q = {
-		.dest = &sweep_target(sw, i)->gmp, .done = done, .arg = sw,
+		.dest = gmp_of(sw, i), .done = done, .arg = sw,
 		.node = i, .port = port, .attribute = attribute,
 		.lid = (uint16_t)pma_lid(sw->snap->nodes[i], port),
 		.mgmt_class = CLASS_PMA, .select = select,

@@ -207,6 +207,21 @@ static void free_targets(struct sweep *sw)
 	free(sw->targets);
 }
 
+int fabric_probe(const char *ca, int port, struct err *err)
+{
+	struct local_port local;
+	struct mad_options opt = { .ca = local.ca, .smp_window = 1,
+				   .gmp_window = 1 };
+	struct mad_engine *mad;
+
+	if (local_port_find(ca, port, &local, err) < 0)
+		return -1;
+	opt.port = local.port;
+	mad = mad_open(&opt, err);
+	mad_close(mad);
+	return mad ? 0 : -1;
+}
+
 int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 		 struct err *err)
 {

@@ -24,6 +24,7 @@ static void free_node(struct node *n)
 	for (p = 0; p <= n->nports; p++)
 		free(n->ports[p].counters);
 	free(n->ports);
+	free(n->name);
 	free(n);
 }
 

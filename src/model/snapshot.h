@@ -77,6 +77,7 @@ struct node {
 	struct route route; /* how this sweep reached it first */
 	struct port *ports; /* 0 .. nports; owned */
 	char desc[NODE_DESC_LEN]; /* as on the wire; no NUL needed at its end */
+	char *name; /* of a node name map, safe to show; owned, NULL */
 	uint8_t desc_len;         /* bytes before the trailing NULs */
 	uint8_t desc_read; /* NodeDescription was read, here or before */
 	uint8_t nports;  /* NodeInfo.NumPorts */

@@ -95,6 +95,11 @@ json_t *doc_speed(const struct port *p)
 
 json_t *doc_node_name(const struct node *n)
 {
+	return n->name ? json_string(n->name) : doc_description(n);
+}
+
+json_t *doc_description(const struct node *n)
+{
 	struct strbuf b = STRBUF_INIT;
 	json_t *v;
 

@@ -30,7 +30,9 @@ json_t *doc_widths(int32_t mask);
 /* The name of an active speed; an unknown code raw ("unknown 0x200"). */
 json_t *doc_speed(const struct port *p);
 
-/* NodeDescription, safe to show. */
+/* NodeDescription, safe to show; null when it was never read. */
+json_t *doc_description(const struct node *n);
+/* The node's name of the node name map, else its description. */
 json_t *doc_node_name(const struct node *n);
 /* The LID that leads to a port: its own, or that of its switch's port 0. */
 int32_t doc_lid(const struct node *n, int32_t port);

@@ -67,7 +67,8 @@ static json_t *finding_row(const struct finding *f)
 					       json_object());
 }
 
-static void walk_findings(struct report *r, const struct findings *f)
+static void walk_findings(struct report *r, const struct findings *f,
+			  enum severity least)
 {
 	static const struct list list = { "findings", LIST_FINDINGS, NULL,
 					  NULL };
@@ -75,7 +76,8 @@ static void walk_findings(struct report *r, const struct findings *f)
 
 	report_list_begin(r, &list);
 	for (i = 0; i < f->n; i++)
-		if (report_row(r, finding_row(&f->list[i])) < 0)
+		if (f->list[i].severity >= least &&
+		    report_row(r, finding_row(&f->list[i])) < 0)
 			break;
 	report_list_end(r);
 }
@@ -154,8 +156,20 @@ static void say_basis(struct report *r, const struct verdict *v)
 			   at);
 }
 
+/* Quiet: nothing at all while nothing is wrong, and no infos beside what is.
+ * Returns the least severity that is told. */
+static enum severity settle_quiet(struct report *r, const struct verdict *v)
+{
+	if (!report_is_quiet(r))
+		return SEVERITY_INFO;
+	if (verdict_severity(v) > SEVERITY_INFO)
+		report_speak(r);
+	return SEVERITY_WARNING;
+}
+
 static void walk(struct report *r, const struct verdict *v, int with_counts)
 {
+	enum severity least = settle_quiet(r, v);
 	json_t *head = json_pack("{s:o, s:o}",
 				 "snapshot", doc_snapshot(v->snapshot),
 				 "baseline", v->baseline ?
@@ -171,7 +185,7 @@ static void walk(struct report *r, const struct verdict *v, int with_counts)
 	say_basis(r, v);
 	summary_say_counts(r, &v->snapshot->counts);
 	summary_say_gaps(r, v->snapshot);
-	walk_findings(r, v->findings);
+	walk_findings(r, v->findings, least);
 	walk_broken(r, v->rules);
 }
 
@@ -189,11 +203,12 @@ void report_sm(struct report *r, const struct verdict *v,
 	       const struct snapshot *s)
 {
 	static const char *const words[] = { "ok", "warning", "error" };
+	enum severity least = settle_quiet(r, v);
 
 	report_begin(r, json_pack("{s:s}", "verdict",
 				  words[verdict_severity(v)]));
 	say_verdict(r, v);
 	report_rows(r, row_list_find("sms"), s);
-	walk_findings(r, v->findings);
+	walk_findings(r, v->findings, least);
 	walk_broken(r, v->rules);
 }

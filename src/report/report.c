@@ -70,6 +70,16 @@ static char *format_text(const char *fmt, va_list ap)
 	return s;
 }
 
+int report_is_quiet(const struct report *r)
+{
+	return r->opt.quiet && r->writer->say;
+}
+
+void report_speak(struct report *r)
+{
+	r->opt.quiet = 0;
+}
+
 void report_say(struct report *r, const char *fmt, ...)
 {
 	va_list ap;
@@ -116,7 +126,11 @@ int report_row(struct report *r, json_t *row)
 	r->writer->row(r, row);
 	r->n_rows++;
 	json_decref(row);
-	return ferror(r->opt.out) ? -1 : 0;
+	if (!ferror(r->opt.out))
+		return 0;
+	if (!r->failure)
+		r->failure = errno;
+	return -1;
 }
 
 void report_list_end(struct report *r)
@@ -130,7 +144,12 @@ int report_end(struct report *r, struct err *err)
 	if (r->writer->end)
 		r->writer->end(r);
 	errno = 0;
-	if (fflush(r->opt.out) == EOF && errno)
+	if (fflush(r->opt.out) == EOF && !r->failure)
+		r->failure = errno;
+	errno = r->failure;
+	if (errno == EPIPE) /* the reader has seen enough */
+		return err_set(err, "%s", "");
+	if (errno)
 		return err_errno(err, "cannot write the report");
 	if (ferror(r->opt.out))
 		return err_set(err, "cannot write the whole report: the pipe "

@@ -38,7 +38,7 @@ struct list {
 
 struct report_options {
 	FILE *out;
-	int quiet; /* no sentences and fields: lists alone */
+	int quiet; /* no sentences and fields */
 	int color;
 };
 
@@ -52,6 +52,11 @@ void report_destroy(struct report *r);
 
 /* Open the document; head is an object and becomes the report's. */
 void report_begin(struct report *r, json_t *head);
+
+/* True when the format is for humans and they want to read of trouble alone;
+ * report_speak() is for when there is trouble to tell of. */
+int report_is_quiet(const struct report *r);
+void report_speak(struct report *r);
 
 /* A sentence for humans, a labelled value for humans, lines as they are. */
 void report_say(struct report *r, const char *fmt, ...)

@@ -38,7 +38,7 @@ static json_t *node_row(const struct node *n)
 			 "guid", doc_guid(n->guid),
 			 "instance", (int)n->instance,
 			 "type", node_type_name(n->type),
-			 "description", doc_node_name(n),
+			 "description", doc_description(n),
 			 "device_id", doc_int32(n->device_id),
 			 "vendor_id", doc_int32(n->vendor_id),
 			 "ports", (int)n->nports,
@@ -285,18 +285,31 @@ static void walk_counters(struct report *r, const struct snapshot *s)
 	}
 }
 
+/* Where a PMA query went: the port's own LID, of a switch port 0's. */
+static int32_t failure_lid(const struct node *n, const struct failure *f)
+{
+	int port = n->type == NODE_SWITCH || f->port == VAL_NONE ? 0 : f->port;
+	int p;
+
+	for (p = port; p <= n->nports; p++)
+		if (n->ports[p].lid != VAL_NONE)
+			return n->ports[p].lid;
+	return VAL_NONE;
+}
+
 static json_t *failure_row(const struct snapshot *s, const struct failure *f)
 {
 	const struct node *n = f->node == NO_NODE ? NULL : s->nodes[f->node];
 	char route[ROUTE_STRLEN + 1];
 
 	return json_pack(
-		"{s:o, s:i, s:o, s:o, s:s, s:s, s:s, s:i, s:I, s:s, s:i, "
+		"{s:o, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:i, s:I, s:s, s:i, "
 		"s:o}",
 		"node_guid", n ? doc_guid(n->guid) : json_null(),
 		"instance", n ? (int)n->instance : 0,
 		"port", doc_int32(f->port),
 		"node", n ? doc_node_name(n) : json_null(),
+		"lid", n ? doc_int32(failure_lid(n, f)) : json_null(),
 		"route", route_format(&f->route, route),
 		"class", f->mgmt_class == 0x04 ? "PMA" : "SMP",
 		"attribute", mad_attribute_name(f->mgmt_class, f->attribute),
@@ -332,7 +345,7 @@ static const struct column port_columns[] = {
 };
 
 static const struct column link_columns[] = {
-	{ "STATE", "state", 0 },	 { "GB/S", "gbps", 1 },
+	{ "STATE", "state", 0 },	 { "Gb/s", "gbps", 1 },
 	{ "SPEED", "speed", 0 },	 { "WIDTH", "width", 0 },
 	{ "SEEN", "seen", 0 },		 { "NODE", "a.node", 0 },
 	{ "PORT", "a.port", 1 },	 { "TO NODE", "b.node", 0 },
@@ -355,7 +368,8 @@ static const struct column counters_columns[] = {
 static const struct column failure_columns[] = {
 	{ "NODE GUID", "node_guid", 0 }, { "PORT", "port", 1 },
 	{ "CLASS", "class", 0 },	 { "ATTRIBUTE", "attribute", 0 },
-	{ "STATUS", "status", 0 },	 { "ROUTE", "route", 0 },
+	{ "STATUS", "status", 0 },	 { "LID", "lid", 1 },
+	{ "ROUTE", "route", 0 },
 	{ "NODE", "node", 0 },		 { "TEXT", "text", 0 },
 	{ NULL, NULL, 0 },
 };

@@ -28,6 +28,7 @@ struct report {
 	struct report_options opt;
 	const struct list *list; /* the open one */
 	size_t n_rows;           /* of it, so far */
+	int failure; /* errno of the first write that failed */
 	void *state; /* the writer's own */
 };
 

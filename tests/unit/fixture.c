@@ -465,6 +465,11 @@ static int do_counters(struct build *b, const struct fixture_line *l)
 	if (!find(b, l->word[1], &at))
 		return 0;
 	c = counters_at(b, at.port, l);
+	if (l->n > 2 && !strcmp(l->word[2], "none")) {
+		free(c);
+		at.port->counters = NULL;
+		return 0;
+	}
 	for (i = 2; i < l->n; i++) {
 		char *equals = strchr(l->word[i], '='), name[64];
 		int which;
@@ -499,6 +504,12 @@ static int do_fail(struct build *b, const struct fixture_line *l)
 		f->port = at.port ? at.num : VAL_NONE;
 	}
 	snprintf(f->text, sizeof(f->text), "no answer");
+	for (i = FAIL_NO_ANSWER; l->n > 4 && i <= FAIL_NOT_SENT; i++)
+		if (!strcmp(l->word[4], i == FAIL_NOT_SENT ? "not-sent" :
+						fail_status_name((int)i))) {
+			f->status = (uint8_t)i;
+			snprintf(f->text, sizeof(f->text), "%s", l->word[4]);
+		}
 	return f->attribute ? 0 : fail_line(b, l, "no such attribute");
 }
 

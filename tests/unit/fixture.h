@@ -24,11 +24,13 @@
  *     unlink A:PORT                       the cable goes down
  *     sm A:PORT STATE PRIORITY            STATE may be "silent"
  *     counters A:PORT [wide] [KEY=VALUE...]  wide: 64 bits
+ *     counters A:PORT none                they were not read
  *     then MINUTES                        the next snapshot; all of the above
  *                                         stays but for what is said anew
  *     lost NAME                           not reached in this snapshot
  *     unread A:PORT                       PortInfo not answered in this one
- *     fail smp|pma ATTRIBUTE [A[:PORT]]   a failed query of this snapshot
+ *     fail smp|pma ATTRIBUTE [A[:PORT] [STATUS]]   a failed query of this
+ *                                         snapshot; malformed or not-sent
  *     sweep complete=0 pma=3/5            of this snapshot
  *     set PARAM=VALUE                     a parameter of the rule
  *     expect SEVERITY PLACE [PLACE] [| MESSAGE]   a finding; PLACE is A:PORT,
