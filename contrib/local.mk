@@ -1,1 +1,2 @@
-EXTRA_DIST += contrib/deps contrib/demo contrib/test contrib/ibaudit.conf.sample
+EXTRA_DIST += contrib/deps contrib/demo contrib/test
+dist_doc_DATA += contrib/ibaudit.conf.sample

@@ -15,8 +15,11 @@ SELECT NULL AS node_guid, NULL AS instance, NULL AS port,
             THEN 'no port says that it hosts a subnet manager'
             ELSE 'no subnet manager is MASTER: ' || states END ||
            CASE WHEN twice THEN '; it was so in the baseline already'
-                ELSE '' END AS message,
-       CASE WHEN twice THEN 'error' END AS severity,
+                ELSE '' END ||
+           -- what was not read may host one
+           CASE WHEN complete THEN ''
+                ELSE '; but a part of the fabric was not read' END AS message,
+       CASE WHEN twice AND complete THEN 'error' END AS severity,
        managers AS subnet_managers
 FROM (SELECT (SELECT count(*) FROM sm) AS managers,
              (SELECT group_concat(node || ' port ' || port || ' is ' || state,
@@ -24,5 +27,6 @@ FROM (SELECT (SELECT count(*) FROM sm) AS managers,
               FROM sm) AS states,
              (SELECT baseline FROM snapshot_info) IS NOT NULL AND NOT EXISTS (
                  SELECT 1 FROM prev_sm WHERE state = 'MASTER' OR NOT answered)
-                 AS twice)
+                 AS twice,
+             (SELECT complete FROM snapshot_info) AS complete)
 WHERE NOT EXISTS (SELECT 1 FROM sm WHERE state = 'MASTER' OR NOT answered);

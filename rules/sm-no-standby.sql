@@ -9,7 +9,9 @@
 
 SELECT node_guid, instance, port,
        printf('%s port %d is MASTER, and no subnet manager stands by', node,
-              port) AS message,
+              port) ||
+           CASE WHEN (SELECT complete FROM snapshot_info) THEN ''
+                ELSE '; but a part of the fabric was not read' END AS message,
        port_guid AS master_port_guid, priority
 FROM sm
 WHERE state = 'MASTER' AND

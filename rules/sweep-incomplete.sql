@@ -15,7 +15,7 @@
 --     fire.
 
 WITH silent AS (                -- what link-no-neighbor reports
-    SELECT peer_guid, peer_instance FROM port p
+    SELECT node_guid, instance, port, peer_guid, peer_instance FROM port p
     WHERE is_up AND NOT has_peer AND port > 0 AND type = 'switch' AND
           NOT EXISTS (
                SELECT 1 FROM failure f
@@ -29,11 +29,13 @@ failed AS (
 fact AS (
     SELECT i.complete, i.pma_asked, i.pma_answered,
            (SELECT total(queries) FROM failed) AS smps,
-           (SELECT total(queries) FROM failed
-            WHERE attribute NOT IN ('SMInfo', 'NodeInfo')) +
-           max(0, (SELECT total(queries) FROM failed
-                   WHERE attribute = 'NodeInfo') -
-                  (SELECT count(*) FROM silent)) AS unexplained,
+           (SELECT count(*) FROM failure f
+            WHERE class = 'SMP' AND attribute <> 'SMInfo' AND NOT EXISTS (
+                SELECT 1 FROM silent s
+                WHERE f.attribute = 'NodeInfo' AND
+                      s.node_guid = f.node_guid AND
+                      s.instance = f.instance AND s.port = f.port))
+               AS unexplained,
            (SELECT count(*) FROM unread WHERE kind = 'node') AS nodes,
            -- told once: what the baseline did not read either is old news
            (SELECT count(*) FROM unread u WHERE kind = 'node' AND

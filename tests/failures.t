@@ -77,6 +77,72 @@ iba --format json show latest failures
 json_is '.failures | map([.port, .status])' '[[2,"MAD status"]]' \
 	"a refused query says so"
 
+# Answers that would be wrong if believed.
+console 'PerformanceSet "leaf1"[2] PortCounters.SymbolErrorCounter=0' >/dev/null
+scenario "status node=$(guid_of leaf1) attr=ClassPortInfo class=pma value=1 count=2"
+iba sweep
+iba --format json show latest
+json_is '.snapshot.pma | .asked == .answered' true \
+	"a PMA that is busy twice is asked again"
+json_is '.counts.failures' 0 "without a trace"
+scenario "status node=$(guid_of leaf1) attr=ClassPortInfo class=pma value=1"
+iba sweep
+iba --format json show latest failures
+json_is '.failures | map([.node, .attribute, .text])' \
+	'[["leaf1","ClassPortInfo","busy"]]' "one that stays busy is a row"
+
+scenario "set attr=PortInfo CapMask|=0x4000 LinkSpeedExtActive=0
+drop node=$(guid_of leaf1) port=2 attr=PortInfo after=1 fast=1"
+iba run --format json --only link-speed
+iba --format json show latest failures
+json_is '.failures | map([.node, .port, .attribute])' \
+	'[["leaf1",2,"PortInfo"]]' "the second PortInfo was lost: a row"
+iba --format json show latest ports
+json_is '.ports[] | select(.node == "leaf1" and .port == 2).speed' null \
+	"and its speed unread, not a slower one"
+
+scenario "drop node=$(guid_of node1) attr=PortInfo fast=1"
+iba --format json run
+json_is '[.findings[] | select(.rule == "sm-no-master")] | length' 0 \
+	"the master's PortInfo was lost: there is a master all the same"
+iba --format json show latest sms
+json_is '.sms | map([.node, .state])' '[["node1","MASTER"]]' \
+	"since it was asked for what it was before"
+
+scenario "set node=$(guid_of node5) port=1 attr=PortInfo Lid=$(lid_of node6)"
+iba sweep
+iba --format json show latest failures
+json_is '[.failures[].node] | sort' '["node5","node6"]' \
+	"two ports with one LID: neither is asked for counters"
+
+# leaf2 dies after its first answers: it is given up, not waited for.
+scenario "drop node=$(guid_of leaf2) after=4 fast=1"
+iba sweep
+iba --format json show latest failures
+json_is '[.failures[] | select(.status == "no answer")] | length <= 9' true \
+	"a node that died in the sweep costs few time-outs"
+json_is '[.failures[] | select(.text == "the node stopped answering")] |
+	length > 0' true "the rest is rows at once"
+
+scenario "drop node=$(guid_of node1) attr=NodeInfo fast=1"
+before=$(iba --format json list; jq '.snapshots | length' "$bench/out")
+iba sweep
+status_is 3 "an adapter that does not answer itself: nothing can be read"
+iba --format json list
+json_is '.snapshots | length' "$before" "and nothing is stored"
+
+# A second switch with the GUID of the first: what hangs behind it is not
+# taken for read.
+console "Guid \"leaf2\" $(guid_of leaf1)" >/dev/null
+scenario ''
+iba --format json sweep
+iba --format json show latest
+json_is .snapshot.complete false "a NodeGUID that is used twice: incomplete"
+iba --format json show latest failures
+json_is '[.failures[] | select(.text | test("used twice"))] | length > 0' \
+	true "and said"
+console "Guid \"leaf2\" $(guid_of leaf2)" >/dev/null
+
 scenario 'delay us=20000'
 iba sweep --timeout 1
 status_is 0 "the time limit ends a sweep"

@@ -99,10 +99,16 @@ static void on_port_info(void *arg, const struct mad_query *q,
 	struct node *n = sw->snap->nodes[q->node];
 	struct port *p = &n->ports[q->port];
 
-	/* The second question only adds to the first answer. */
+	/* The second question is about the extended speed: refused, there is
+	 * none; unanswered, the first answer may tell a wrong one. */
 	if (q->modifier & PORT_INFO_EXT) {
-		if (!r->failed)
+		if (!r->failed) {
 			take_port_info(sw, q, r->data);
+		} else if (r->failed != 1 + FAIL_MAD_STATUS) {
+			sweep_fail(sw, q, r);
+			p->speed = p->speed_code = p->speed_enabled =
+				p->speed_supported = VAL_NONE;
+		}
 		return;
 	}
 	sw->progress.ports_read++;
@@ -167,6 +173,10 @@ static void ask_node(struct sweep *sw, uint32_t i, struct reach *r)
 		ask_port(sw, i, r, 0, 0);
 	}
 }
+
+/* A subnet has no more nodes than unicast LIDs; beyond that somebody makes
+ * them up. */
+#define MAX_NODES 0xbfff
 
 static uint32_t add_node(struct sweep *sw, const struct node_info *info,
 			 const struct route *route)
@@ -236,6 +246,10 @@ static void take_node_info(struct sweep *sw, const struct mad_query *q,
 
 	if (q->exit && route_extend(&q->dest->route, q->exit, &route) < 0)
 		return;
+	if (is_new && s->n_nodes >= MAX_NODES) {
+		sweep_malformed(sw, q, "more nodes than a subnet has LIDs");
+		return;
+	}
 	if (is_new)
 		i = add_node(sw, info, &route);
 	why = contradiction(sw, i, info, q);
@@ -333,6 +347,36 @@ static void ask_unreached(struct sweep *sw, uint32_t i)
 	}
 }
 
+/*
+ * A link to a port that says it is down cannot be: the NodeInfo came from
+ * another node with the same GUID, or a cable was pulled meanwhile.  Either
+ * way what hangs there was not read.
+ */
+static void drop_impossible(struct sweep *sw, uint32_t i, struct port *p)
+{
+	struct mad_query q = smp(sw, i, &sweep_target(sw, i)->reach, p->num,
+				 ATTR_NODE_INFO, NULL);
+	struct port *far = snapshot_peer(sw->snap, p);
+
+	if (!far || !p->present || !far->present || !port_is_up(p) ||
+	    far->phys >= PHYS_LINKUP)
+		return;
+	q.exit = p->num;
+	sweep_malformed(sw, &q, "leads to a port that says it is down: is a "
+			"NodeGUID used twice?");
+	p->peer_node = far->peer_node = NO_NODE;
+}
+
+static void drop_all_impossible(struct sweep *sw)
+{
+	uint32_t i;
+	int p;
+
+	for (i = 0; i < sw->snap->n_nodes; i++)
+		for (p = 0; p <= sw->snap->nodes[i]->nports; p++)
+			drop_impossible(sw, i, &sw->snap->nodes[i]->ports[p]);
+}
+
 int discover_engine(struct sweep *sw, struct err *err)
 {
 	struct mad_query q = {
@@ -345,10 +389,18 @@ int discover_engine(struct sweep *sw, struct err *err)
 	mad_submit(sw->mad, &q);
 	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
 		return -1;
+	if (sw->snap->local_node == NO_NODE)
+		return err_set(err, "%s port %d: its own adapter does not "
+			       "answer NodeInfo, so nothing of the fabric can "
+			       "be read; try again, or another port (-P)",
+			       sw->local.ca, sw->local.port);
 	probe_from_local(sw);
 	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
 		return -1;
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		ask_unreached(sw, i);
-	return mad_run(sw->mad, sw->deadline_us, err);
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+		return -1;
+	drop_all_impossible(sw);
+	return 0;
 }

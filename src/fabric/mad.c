@@ -26,6 +26,11 @@
  * as well.  Slots expire in the order of sending, since all have the same
  * time to live: `oldest` .. `newest` is that order.
  *
+ * A node that dies in the middle of a sweep would cost a time-out for each of
+ * its ports.  After GIVE_UP_OWN time-outs in a row of queries that end at the
+ * node itself, the rest of those fails at once; probes through one of its
+ * ports are answered by others and go on, until GIVE_UP_ALL in a row.
+ *
  * umad_recv() waits in short slices: a reply that was lost gives no event.
  */
 
@@ -38,9 +43,13 @@
 #define METHOD_GET 0x01  /* IBA 13.4.5 */
 #define METHOD_GET_RESP 0x81
 #define STATUS_DIRECTION 0x8000 /* D bit of a directed-route SMP's status */
+#define STATUS_BUSY 0x0001      /* IBA 13.4.7 */
 #define PERMISSIVE_LID 0xffff
 #define QKEY_GSI 0x80010000u /* IBA 10.2.5: well-known Q_Key of QP1 */
 #define SLICE_MS 100
+#define GIVE_UP_OWN 3
+#define GIVE_UP_ALL 8
+#define BUSY_MAX 5 /* IBA 13.4.7: a busy node may be asked again */
 #define SLACK_US 1000000     /* beyond the kernel's own time-outs */
 #define TICK_US 100000
 #define SLOT_BITS 8
@@ -409,6 +418,27 @@ static void refill(struct mad_engine *e)
 	}
 }
 
+static int is_given_up(const struct mad_query *q)
+{
+	return q->dest->silent >= GIVE_UP_ALL ||
+	       (!q->exit && q->dest->silent_own >= GIVE_UP_OWN);
+}
+
+/* What a time-out, or any answer, says about a destination. */
+static void note_answer(const struct mad_query *q, int answered)
+{
+	struct mad_dest *d = q->dest;
+
+	if (answered) {
+		d->silent = d->silent_own = 0;
+		return;
+	}
+	if (d->silent < UINT8_MAX)
+		d->silent++;
+	if (!q->exit && d->silent_own < UINT8_MAX)
+		d->silent_own++;
+}
+
 /* Fail what may be sent, instead of sending it; what waits behind a query in
  * flight follows when that one is back. */
 static void drop_ready(struct mad_engine *e)
@@ -440,7 +470,13 @@ static int send_all(struct mad_engine *e)
 		while (lane->in_flight < lane->window && lane->first &&
 		       (!lane->rate || lane->tokens >= 1) &&
 		       next_query(e, lane, &q))
-			start(e, lane, &q);
+			if (is_given_up(&q)) {
+				make_ready(lane, q.dest);
+				fail(&q, FAIL_NOT_SENT, 0,
+				     "the node stopped answering");
+			} else {
+				start(e, lane, &q);
+			}
 		held |= lane->first && lane->in_flight < lane->window;
 	}
 	return held;
@@ -473,10 +509,22 @@ static const char *status_words(uint16_t status)
 		"refused", "invalid attribute or modifier",
 	};
 
-	return status & 1 ? "busy" : why[status >> 2 & 7];
+	return status & STATUS_BUSY ? "busy" : why[status >> 2 & 7];
 }
 
-static void deliver(const struct mad_query *q, const uint8_t *mad)
+/* Ask again what was answered "busy".  Returns 0 when it was often enough. */
+static int ask_again(struct mad_engine *e, const struct mad_query *q)
+{
+	struct mad_query again = *q;
+
+	if (again.busy++ >= BUSY_MAX)
+		return 0;
+	mad_submit(e, &again);
+	return 1;
+}
+
+static void deliver(struct mad_engine *e, const struct mad_query *q,
+		    const uint8_t *mad)
 {
 	int is_smp = q->mgmt_class == CLASS_SMP;
 	uint16_t status = get16(mad + 4);
@@ -487,6 +535,8 @@ static void deliver(const struct mad_query *q, const uint8_t *mad)
 
 	if (is_smp)
 		status &= (uint16_t)~STATUS_DIRECTION;
+	if ((status & STATUS_BUSY) && ask_again(e, q))
+		return;
 	if (status) {
 		fail(q, FAIL_MAD_STATUS, status, status_words(status));
 		return;
@@ -511,10 +561,11 @@ static void take_mad(struct mad_engine *e, int len)
 	}
 	q = e->slots[i].q;
 	release_slot(e, i);
+	note_answer(&q, !status);
 	if (status)
 		fail(&q, FAIL_NO_ANSWER, 0, "no answer");
 	else
-		deliver(&q, mad);
+		deliver(e, &q, mad);
 }
 
 /* Give up on slots whose answer is overdue although the kernel said nothing. */
@@ -525,6 +576,7 @@ static void expire(struct mad_engine *e, int64_t now)
 		struct mad_query q = e->slots[e->oldest].q;
 
 		release_slot(e, e->oldest);
+		note_answer(&q, 0);
 		fail(&q, FAIL_NO_ANSWER, 0, "no answer");
 	}
 }

@@ -55,6 +55,8 @@ struct mad_dest {
 	struct mad_dest *next_ready;
 	uint32_t first, last; /* queue of waiting queries, 0: empty */
 	uint16_t in_flight;
+	uint8_t silent;     /* time-outs in a row, all queries */
+	uint8_t silent_own; /* the same of those that end at the node itself */
 	uint8_t is_ready;
 };
 
@@ -81,6 +83,7 @@ struct mad_query {
 	uint8_t port;
 	uint8_t exit;   /* SMPs: one more hop, out of this port; 0: none */
 	uint8_t select; /* PMA: PortSelect */
+	uint8_t busy;   /* the engine's: how often it was answered "busy" */
 };
 
 /*
@@ -90,7 +93,11 @@ struct mad_query {
 struct mad_engine *mad_open(const struct mad_options *opt, struct err *err);
 void mad_close(struct mad_engine *e);
 
-/* Queue a query; q is copied.  Its done() is called from mad_run(). */
+/*
+ * Queue a query; q is copied.  Its done() is called from mad_run().  One that
+ * is answered "busy" is sent again, a few times.  A destination that stopped
+ * answering is given up: what still waits for it fails with FAIL_NOT_SENT.
+ */
 void mad_submit(struct mad_engine *e, const struct mad_query *q);
 
 /*

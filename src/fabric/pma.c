@@ -126,6 +126,23 @@ static void on_counters(void *arg, const struct mad_query *q,
 		ask_counters(sw, q->node, q->port, ATTR_PORT_COUNTERS_EXT);
 }
 
+/* An answer from a LID that two ports hold can be the other's. */
+static int is_shared(const struct sweep *sw, const struct node *n, int port)
+{
+	uint32_t holders = map_get(&sw->lids, (uint64_t)pma_lid(n, port));
+
+	return holders != MAP_NONE && holders > 1;
+}
+
+/* Method or attribute not supported, IBA 13.4.7: an old device that has no
+ * ClassPortInfo, and no counters but PortCounters. */
+static int is_unsupported(const struct mad_reply *r)
+{
+	int why = r->mad_status >> 2 & 7;
+
+	return r->failed == 1 + FAIL_MAD_STATUS && (why == 2 || why == 3);
+}
+
 /* Ports of one adapter can have a ClassPortInfo each; the first stands for
  * all, they are one device. */
 static void on_class_port_info(void *arg, const struct mad_query *q,
@@ -133,24 +150,27 @@ static void on_class_port_info(void *arg, const struct mad_query *q,
 {
 	struct sweep *sw = arg;
 	struct target *t = sweep_target(sw, q->node);
+	const struct node *n = sw->snap->nodes[q->node];
 	int p;
 
 	if (!r->failed) {
 		decode_pma_caps(r->data, &t->pma);
-	} else if (r->failed != 1 + FAIL_MAD_STATUS) {
+	} else {
 		sweep_fail(sw, q, r);
-		sw->progress.pma_read += t->pma_wanted;
-		return;
+		if (!is_unsupported(r)) {
+			sw->progress.pma_read += t->pma_wanted;
+			return;
+		}
 	}
-	for (p = 0; p <= sw->snap->nodes[q->node]->nports; p++)
+	for (p = 0; p <= n->nports; p++)
 		if (is_wanted(sw, q->node, p) &&
-		    pma_lid(sw->snap->nodes[q->node], p) != VAL_NONE)
+		    pma_lid(n, p) != VAL_NONE && !is_shared(sw, n, p))
 			ask_counters(sw, q->node, (uint8_t)p,
 				     ATTR_PORT_COUNTERS);
 }
 
 /* One row for a node that cannot be asked: there is no way to its PMA. */
-static void refuse_without_lid(struct sweep *sw, uint32_t i)
+static void refuse(struct sweep *sw, uint32_t i, const char *why)
 {
 	struct mad_query q = {
 		.dest = &sweep_target(sw, i)->reach.dest, .node = i,
@@ -159,7 +179,7 @@ static void refuse_without_lid(struct sweep *sw, uint32_t i)
 	};
 	struct mad_reply r = {
 		.failed = 1 + FAIL_NOT_SENT,
-		.text = "no unicast LID: has a subnet manager set it up?",
+		.text = why,
 	};
 
 	sweep_fail(sw, &q, &r);
@@ -180,17 +200,44 @@ static void start_node(struct sweep *sw, uint32_t i)
 	}
 	sw->snap->pma_asked += t->pma_wanted;
 	sw->progress.pma_known += t->pma_wanted;
-	if (first >= 0)
+	if (first >= 0 && is_shared(sw, n, first))
+		refuse(sw, i, "another port has the same LID: its counters "
+		       "could be the other's");
+	else if (first >= 0)
 		ask(sw, i, (uint8_t)first, 0, ATTR_CLASS_PORT_INFO,
 		    on_class_port_info);
 	else if (t->pma_wanted)
-		refuse_without_lid(sw, i);
+		refuse(sw, i, "no unicast LID: has a subnet manager set it "
+		       "up?");
+}
+
+/* Count the holders of each LID, among the end ports that were reached. */
+static void count_lids(struct sweep *sw)
+{
+	uint32_t i, holders;
+	int p;
+
+	for (i = 0; i < sw->snap->n_nodes; i++) {
+		const struct node *n = sw->snap->nodes[i];
+
+		for (p = 0; p <= n->nports; p++) {
+			if (!port_is_end(n, &n->ports[p]) ||
+			    !sweep_reach(sw, i, (uint8_t)p) ||
+			    n->ports[p].lid <= 0)
+				continue;
+			holders = map_get(&sw->lids,
+					  (uint64_t)n->ports[p].lid);
+			map_set(&sw->lids, (uint64_t)n->ports[p].lid,
+				holders == MAP_NONE ? 1 : holders + 1);
+		}
+	}
 }
 
 int sweep_pma(struct sweep *sw, struct err *err)
 {
 	uint32_t i;
 
+	count_lids(sw);
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		start_node(sw, i);
 	return mad_run(sw->mad, sw->deadline_us, err);

@@ -6,20 +6,35 @@
  *
  * Every reached port whose CapabilityMask has IsSM is asked by directed
  * route, which finds a second master that no LID leads to.  A port that
+ * hosted one in the snapshot before and whose PortInfo was lost is asked as
+ * well: its silence must not look like absence.  A port that
  * MasterSMLID names without IsSM is asked too; its silence only says that the
  * subnet manager there is gone, so that it is no failed query.
  */
+
+/* Does the port say so, or if it said nothing, did it? */
+static int is_announced(const struct sweep *sw, uint32_t node, int port)
+{
+	const struct snapshot *prev = sw->opt->prev;
+	const struct node *n = sw->snap->nodes[node];
+	int64_t mask = n->ports[port].cap_mask;
+	uint32_t i;
+
+	if (!n->ports[port].present && prev) {
+		i = snapshot_find(prev, n->guid, n->instance);
+		if (i != NO_NODE && port <= prev->nodes[i]->nports)
+			mask = prev->nodes[i]->ports[port].cap_mask;
+	}
+	return mask != VAL_NONE64 && (mask & CAPMASK_IS_SM);
+}
 
 static void on_sm_info(void *arg, const struct mad_query *q,
 		       const struct mad_reply *r)
 {
 	struct sweep *sw = arg;
-	struct port *p = &sw->snap->nodes[q->node]->ports[q->port];
-	int announced = p->cap_mask != VAL_NONE64 &&
-			(p->cap_mask & CAPMASK_IS_SM);
 	struct sm *sm;
 
-	if (r->failed && !announced)
+	if (r->failed && !is_announced(sw, q->node, q->port))
 		return;
 	sm = snapshot_add_sm(sw->snap);
 	sm->node = q->node;
@@ -68,9 +83,9 @@ int sweep_sms(struct sweep *sw, struct err *err)
 		for (p = 0; p <= s->nodes[i]->nports; p++) {
 			const struct port *port = &s->nodes[i]->ports[p];
 
-			if (!port->present || !port_is_end(s->nodes[i], port))
+			if (!port_is_end(s->nodes[i], port))
 				continue;
-			if ((port->cap_mask & CAPMASK_IS_SM) ||
+			if (is_announced(sw, i, p) ||
 			    (master != VAL_NONE && port->lid == master))
 				ask_sm(sw, i, (uint8_t)p);
 		}

@@ -243,6 +243,7 @@ int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 	rc = run_phases(&sw, err);
 	close_engine(&sw);
 	free_targets(&sw);
+	map_free(&sw.lids);
 	out->finished_ms = clock_wall_ms();
 	return rc;
 }

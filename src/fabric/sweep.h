@@ -39,6 +39,7 @@ struct sweep {
 	int64_t started_us, deadline_us;
 	struct sweep_progress progress;
 	struct mad_dest first; /* the local port */
+	struct map lids;       /* unicast LID -> how many ports hold it */
 };
 
 /* The target of node i, made when it is not there. */

@@ -479,7 +479,7 @@ static int record(struct store *st, int64_t id, const struct store_finding *f,
 		  size_t n, size_t n_ran, struct err *err)
 {
 	static const char *const rules[] = { "link-speed", "sm-no-master",
-					     "node" };
+					     "node", "counter-x" };
 	struct store_check check = { id, f, n, rules, n_ran };
 
 	return store_save_findings(st, &check, err);
@@ -514,6 +514,26 @@ static void findings_unread(void)
 	snapshot_free(&s);
 	ok(!record(st, 4, NULL, 0, 3, &err), "it ran");
 	is_int(number(st, OPEN), 0, "read, run, not found: closed");
+
+	f.rule = "counter-x";
+	f.node_guid = SPINE, f.port = 1;
+	f.peer_guid = LEAF1, f.peer_port = UPLINK;
+	build_fabric(&s);
+	save_ok(st, &s, "for counters");
+	snapshot_free(&s);
+	ok(!record(st, 5, &f, 1, 4, &err), "a counter's");
+	build_fabric(&s);
+	save_ok(st, &s, "without counters");
+	snapshot_free(&s);
+	ok(!record(st, 6, NULL, 0, 4, &err), "without counters");
+	is_int(number(st, OPEN), 1, "counters that were not read do not end it");
+	build_fabric(&s);
+	port_at(&s, SPINE, 1)->counters = xcalloc(1, sizeof(struct counters));
+	counters_init(port_at(&s, SPINE, 1)->counters);
+	save_ok(st, &s, "with counters");
+	snapshot_free(&s);
+	ok(!record(st, 7, NULL, 0, 4, &err), "with counters");
+	is_int(number(st, OPEN), 0, "those that were do");
 	store_close(st);
 }
 
