@@ -140,9 +140,9 @@ CREATE VIEW link AS SELECT
     CASE min(coalesce(r.state, t.state), coalesce(t.state, r.state))
         WHEN 1 THEN 'DOWN' WHEN 2 THEN 'INIT' WHEN 3 THEN 'ARMED'
         WHEN 4 THEN 'ACTIVE' END AS state_name, -- the lower of both ends'
-    coalesce(r.speed, t.speed) AS speed, -- ranks, active
-    sn.name AS speed_name,
-    coalesce(r.width, t.width) AS width,
+    sn.rank AS speed,               -- the slower of both ends'; NULL where
+    sn.name AS speed_name,          -- one has a code that nobody knows
+    wn.rank AS width,               -- the narrower of both ends'
     wn.name AS width_name,
     sn.sold_gbps * wn.lanes AS gbps, -- Gb/s
     r.speed_supported & t.speed_supported AS speed_supported, -- masks of
@@ -168,8 +168,12 @@ CROSS JOIN node_rev n ON n.node = k.id AND n.snapshot =
 CROSS JOIN node_rev m ON m.node = q.node AND m.snapshot =
     (SELECT max(x.snapshot) FROM node_rev x
      WHERE x.node = q.node AND x.snapshot <= s.id)
-LEFT JOIN speed_name sn ON sn.rank = coalesce(r.speed, t.speed)
-LEFT JOIN width_name wn ON wn.rank = coalesce(r.width, t.width)
+LEFT JOIN speed_name sn ON sn.rank =
+    min(coalesce(r.speed, t.speed), coalesce(t.speed, r.speed)) AND
+    NOT (r.speed IS NULL AND coalesce(r.speed_code, 0) > 0) AND
+    NOT (t.speed IS NULL AND coalesce(t.speed_code, 0) > 0)
+LEFT JOIN width_name wn ON wn.rank =
+    min(coalesce(r.width, t.width), coalesce(t.width, r.width))
 WHERE r.seen <> 2 AND t.seen <> 2 AND t.peer = r.port AND r.port <= r.peer;
 
 -- Each port that says it hosts a subnet manager.

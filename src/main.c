@@ -14,6 +14,8 @@
 #include "cmd/settings.h"
 #include "cmd/usage.h"
 #include "util/alloc.h"
+#include "util/strbuf.h"
+#include "util/text.h"
 
 /* A standard descriptor that is closed would be taken by the next file that
  * is opened - the database - and be written to.  Fill it with something that
@@ -36,12 +38,15 @@ static void *allocate(size_t size)
 /* One line, whatever a file name or a library put into the text. */
 static void complain(const struct err *err)
 {
-	const char *s;
+	struct strbuf b = STRBUF_INIT;
+	char *s;
 
-	fputs("ibaudit: ", stderr);
-	for (s = err->text; *s; s++)
-		putc((unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s, stderr);
-	putc('\n', stderr);
+	text_clean(&b, err->text, strlen(err->text));
+	for (s = b.s; *s; s++)
+		if (*s == '\n' || *s == '\t')
+			*s = ' ';
+	fprintf(stderr, "ibaudit: %s\n", b.s);
+	strbuf_free(&b);
 }
 
 /* What was printed must have arrived: a full disk shows at the end. */

@@ -60,6 +60,48 @@ exec {lock}>&-
 iba sweep
 status_is 0 "and afterwards it works"
 
+ln -s ibaudit.db "$bench/link.db"
+exec {lock}>>"$bench/ibaudit.db.lock"
+flock -n "$lock"
+echo "pid 4242, since then" >"$bench/ibaudit.db.lock"
+BENCH_DB=$bench/link.db iba sweep
+refused "another sweep, by another name" 'pid 4242'
+exec {lock}>&-
+BENCH_DB=:memory: iba run
+refused "a database that would be gone" '--db must be a file'
+ok "and no file is left" [ ! -e "$bench/:memory:.lock" ]
+iba sweep --note "$(printf 'x%.0s' {1..201})"
+refused "a long note" '200'
+
+# A node name map: looked at before anything is done.
+snapshots () {
+	sqlite3 "$bench/ibaudit.db" 'SELECT count(*) FROM snapshot'
+}
+stored=$(snapshots)
+map=$bench/map
+printf '[ibaudit]\nnode_name_map = %s\n' "$map" >"$bench/map.conf"
+for cmd in sweep run sm check show; do
+	rm -f "$map"
+	iba --config "$bench/map.conf" $cmd
+	refused "$cmd: a map that is not there" "map.conf:2: .*$map"
+	mkfifo "$map"
+	BENCH_TIMEOUT=20 iba --config "$bench/map.conf" $cmd
+	refused "$cmd: a map that is a FIFO" "$map: .*regular file"
+	rm "$map"
+	printf '# names\n0x1 "one"\n\nleaf1 "two"\n' >"$map"
+	iba --config "$bench/map.conf" $cmd
+	refused "$cmd: a map with a bad line" "$map:4: "
+done
+is "$(snapshots)" "$stored" "nothing was stored"
+printf '0x1 "one"\n%s' "$(printf 'x%.0s' {1..300})" >"$map"
+iba --config "$bench/map.conf" check
+refused "a map with a long line" "$map:2: .*254"
+printf '[ibaudit]\nnode_name_map = /dev/zero\n' >"$bench/map.conf"
+iba --config "$bench/map.conf" check
+refused "a map that is a device" '/dev/zero: .*regular file'
+iba --config "$bench/map.conf" list
+status_is 0 "list needs no map"
+
 iba check 99
 refused "an unknown snapshot" '99'
 iba check yesterday
@@ -93,7 +135,7 @@ head='-- id: site-%s
 -- remedy: r
 -- false-positives: none
 '
-site () { # ID SQL
+site () { # ID SQL REASON
 	rm -f "$bench/rules/"*
 	printf -- "$head" "$1" >"$bench/rules/site-$1.sql"
 	printf '%s\n' "$2" >>"$bench/rules/site-$1.sql"
@@ -107,9 +149,32 @@ site () { # ID SQL
 columns="NULL AS node_guid, NULL AS instance, NULL AS port, 'm' AS message"
 site syntax 'SELECT FROM WHERE' 'syntax'
 site two "SELECT $columns; SELECT $columns" 'one'
-site write 'DELETE FROM snapshot' '.'
+site write 'DELETE FROM snapshot' 'DELETE is not allowed'
 site missing "SELECT NULL AS node_guid, 'm' AS message" 'instance'
-site pragma 'PRAGMA user_version' '.'
+site pragma 'PRAGMA user_version' 'PRAGMA is not allowed'
+rm -f "$bench/rules/"*
+mkfifo "$bench/rules/site-fifo.sql"
+BENCH_TIMEOUT=20 iba --format json check --rules "$bench/rules"
+json_is '.broken | map([.rule, .reason])' \
+	'[["site-fifo","is no regular file"]]' "a FIFO among the rules"
+rm -f "$bench/rules/"*
+
+# What a rule file says never steers a terminal.
+printf -- "$head" bell | sed $'s/title: t/title: \e[2Jt/' \
+	>"$bench/rules/site-bell.sql"
+printf 'SELECT %s' "${columns/\'m\'/char(7) || char(27) || \'[2J caf\' || char(233)}" \
+	>>"$bench/rules/site-bell.sql"
+printf 'x' >"$bench/rules/"$'site-\e[2J.sql'
+for format in text json; do
+	iba --format $format check --rules "$bench/rules"
+	is "$(tr -d '\n -~' <"$bench/out" | tr -d '\303\251')" "" \
+		"$format: no control character"
+	like "$out" 'x1b\[2J café' "$format: but the message"
+done
+iba rules show site-bell --rules "$bench/rules"
+is "$(tr -d '\n -~' <"$bench/out" | tr -d '\303\251')" "" \
+	"rules show: no control character"
+
 rm -f "$bench/rules/"*
 printf -- "$head" good >"$bench/rules/site-good.sql"
 echo "SELECT $columns" >>"$bench/rules/site-good.sql"

@@ -55,6 +55,17 @@ scenario "$all_ndr
 set node=$(guid_of leaf1) port=5 attr=PortInfo LinkSpeedExtActive=3"
 iba sweep
 status_is 0 "an unknown speed code is no accident"
+one='select(.node == "leaf1" and .port == 5)'
+iba --format json show latest ports
+json_is "[.ports[] | $one | .speed, .gbps]" '["unknown 0x031",null]' \
+	"the port says which"
+json_is '[.ports[] | select((.state == "DOWN") != (.speed == null))]' '[]' \
+	"and only a port that is down says nothing"
+iba --format json show latest links
+json_is "[.links[] | select([.a, .b][] | $one) | .speed, .gbps]" \
+	'["unknown 0x031",null]' "so does the link"
+iba show latest links
+is "$(grep -c 'unknown 0x031' "$bench/out")" 1 "in text too"
 
 only_gets "nothing but Get left the program"
 done_testing

@@ -63,5 +63,15 @@ iba run
 status_is 2 "and to run"
 like "$out" "sm-split-brain" "which names the rule"
 
+# A state that no specification knows: SMInfo byte 20 is priority and state.
+scenario "set node=$(guid_of node5) attr=SMInfo byte[20]=57"
+iba --format json sm
+json_is '.sms | map([.node, .priority, .state])' \
+	'[["node3",1,"MASTER"],["node5",5,"unknown 7"]]' \
+	"an unknown state is shown raw"
+iba sm
+like "$out" 'unknown 7 +5 .*node5' "in text too"
+scenario ''
+
 only_gets "nothing but Get left the program"
 done_testing

@@ -62,11 +62,18 @@ ok "libibnetdisc and the engine give the same nodes, ports and links" \
 iba --format json show latest
 json_is '.snapshot.discovery' libibnetdisc "the snapshot says which it was"
 
+# MADs of the class PerfMgt that the layer saw.
+sent_gmps () {
+	awk '/^sent class=0x04 / { n += $NF } END { print n + 0 }' \
+		"$bench/report"
+}
+iba sweep
+ok "counters are asked for by GMP" [ "$(sent_gmps)" -gt 46 ]
 iba sweep --no-counters --note "after the move"
 iba --format json show latest
 json_is '.snapshot.note' "after the move" "a note"
 json_is '.snapshot.pma.asked' 0 "no counters were asked"
-is "$(report 'sent 04')" 0 "no GMP was sent"
+is "$(sent_gmps)" 0 "no GMP was sent"
 
 # A node name map names nodes everywhere; the description stays what it is.
 printf '%s "rack 7 leaf"\n' "$(guid_of leaf1)" >"$bench/map"
@@ -81,7 +88,60 @@ json_is '[.nodes[].description] | index("leaf1") != null' true \
 iba sweep --repeat 2 --interval 1
 status_is 0 "two sweeps in one run"
 iba --format json list
-json_is '.snapshots | length' 5 "five snapshots"
+json_is '.snapshots | length' 6 "six snapshots"
 json_is '[.snapshots[].id] == ([.snapshots[].id] | sort)' true "in order"
+
+# Signals: what is said of the snapshot is true at each stage.
+program_pids () {
+	local pid
+	for pid in $(bench_pids); do
+		[ "/proc/$pid/exe" -ef "$IBAUDIT" ] && echo "$pid"
+	done
+}
+count () {
+	sqlite3 -readonly "$bench/ibaudit.db" 'SELECT count(*) FROM snapshot'
+}
+# interrupted CMD...: run under `iba`, SIGTERM once CMD succeeds.
+interrupted () {
+	local runner
+	(iba run --rules "$bench/rules" --only slow
+		echo "$status" >"$bench/status") &
+	runner=$!
+	wait_for 60 "$@" && sleep 0.3 && kill -TERM $(program_pids)
+	wait $runner
+	status=$(<"$bench/status") out=$(<"$bench/out") err=$(<"$bench/err")
+}
+mkdir "$bench/rules"
+cat >"$bench/rules/slow.sql" <<-'END'
+	-- id: slow
+	-- title: t
+	-- severity: info
+	-- why: w
+	-- remedy: r
+	WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+	SELECT i AS node_guid, i AS instance, i AS port, i AS message FROM n
+	WHERE i < 0
+END
+before=$(count)
+is_running () {
+	[ -n "$(program_pids)" ]
+}
+scenario 'delay us=100000'
+interrupted is_running
+scenario ''
+status_is 3 "interrupted while it sweeps"
+is "$err" "ibaudit: interrupted; a sweep that was not finished is not stored" \
+	"the line says that nothing is stored"
+is "$(count)" "$before" "and nothing is"
+is_stored () {
+	[ "$(count)" != "$before" ]
+}
+interrupted is_stored
+status_is 3 "interrupted while rules run"
+like "$err" 'interrupted; snapshot ([0-9]+) is stored.*ibaudit check ([0-9]+)$' \
+	"the line says that the snapshot is stored"
+iba --format json show "${BASH_REMATCH[1]-none}"
+json_is .snapshot.id "$(sqlite3 "$bench/ibaudit.db" \
+	'SELECT max(id) FROM snapshot')" "and it is"
 
 done_testing

@@ -80,6 +80,15 @@ static void compile(struct check *c, struct plan *plan)
 	}
 }
 
+/* before: findings that were there before the rule. */
+static int add_row(struct check *c, sqlite3_stmt *stmt, struct rule *r,
+		   const int col[COL_END], size_t before)
+{
+	if (c->out->n - before >= RULE_ROWS_MAX)
+		return rule_break(r, "gives more than %d rows", RULE_ROWS_MAX);
+	return finding_add(c, stmt, r, col);
+}
+
 static void run_rule(struct check *c, struct rule *r, sqlite3_stmt *stmt)
 {
 	size_t before = c->out->n;
@@ -90,7 +99,7 @@ static void run_rule(struct check *c, struct rule *r, sqlite3_stmt *stmt)
 		return;
 	guard_start(c, &deadline_us);
 	while (guard_step(c, stmt, r) == SQLITE_ROW)
-		if (finding_add(c, stmt, r, col) < 0)
+		if (add_row(c, stmt, r, col, before) < 0)
 			break;
 	guard_stop(c);
 	if (r->broken)

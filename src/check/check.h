@@ -27,8 +27,8 @@ struct rule_param {
 /* One rule file.  Owned by its rule set. */
 struct rule {
 	char *id, *title, *why, *remedy, *false_positives;
-	char *path;
-	char *sql; /* the statement behind the front matter */
+	char *path; /* safe to show, as the texts and the id */
+	char *sql; /* the statement behind the front matter, as it stands */
 	enum severity severity;
 	struct rule_param *params;
 	size_t n_params;
@@ -44,8 +44,9 @@ struct ruleset {
 
 /*
  * Load every *.sql of dir.  A file that cannot be parsed becomes a rule that
- * is broken, so that the others still run.  Returns 0, or -1 with err set
- * when the directory cannot be read.
+ * is broken, so that the others still run; so does what is no regular file or
+ * larger than 1 MiB.  Returns 0, or -1 with err set when the directory cannot
+ * be read or has more than 1000 of them.
  */
 int ruleset_load(struct ruleset *rs, const char *dir, struct err *err);
 void ruleset_free(struct ruleset *rs);

@@ -14,7 +14,8 @@
  * Notes
  *
  * A rule's result row becomes a finding: the columns with a meaning of their
- * own (column_names) make its place and message, all others its values.
+ * own (column_names) make its place and message, all others its values.  What
+ * is text is cleaned here: it may be anything, and ends on a terminal.
  */
 
 static const char *const severities[SEVERITY_END] = { "info", "warning",
@@ -120,18 +121,23 @@ static void add_end(struct check *c, struct finding *f, sqlite3_stmt *stmt,
 	describe_end(c, end);
 }
 
+/* A column's text, or its bytes, cleaned; the caller frees it. */
+static char *clean_column(sqlite3_stmt *stmt, int i)
+{
+	struct strbuf b = STRBUF_INIT;
+	const void *bytes = sqlite3_column_blob(stmt, i);
+
+	text_clean(&b, bytes ? bytes : "",
+		   (size_t)sqlite3_column_bytes(stmt, i));
+	return strbuf_take(&b);
+}
+
 static json_t *text_value(sqlite3_stmt *stmt, int i)
 {
-	struct strbuf safe = STRBUF_INIT;
-	const void *bytes = sqlite3_column_blob(stmt, i);
-	size_t n = (size_t)sqlite3_column_bytes(stmt, i);
-	json_t *v = json_stringn(bytes ? bytes : "", n);
+	char *s = clean_column(stmt, i);
+	json_t *v = json_string(s);
 
-	if (v)
-		return v;
-	text_safe(&safe, bytes, n);
-	v = json_string(safe.s);
-	strbuf_free(&safe);
+	free(s);
 	return v;
 }
 
@@ -165,14 +171,19 @@ static json_t *value(sqlite3_stmt *stmt, int i)
 static json_t *values(sqlite3_stmt *stmt)
 {
 	json_t *all = json_object();
+	struct strbuf key = STRBUF_INIT;
 	int i;
 
 	for (i = 0; i < sqlite3_column_count(stmt); i++) {
 		const char *name = sqlite3_column_name(stmt, i);
 
-		if (meaning_of(name) < 0)
-			json_object_set_new(all, name, value(stmt, i));
+		if (meaning_of(name) >= 0)
+			continue;
+		strbuf_reset(&key);
+		text_clean(&key, name, strlen(name));
+		json_object_set_new(all, key.s, value(stmt, i));
 	}
+	strbuf_free(&key);
 	return all;
 }
 
@@ -208,8 +219,7 @@ int finding_add(struct check *c, sqlite3_stmt *stmt, struct rule *r,
 	memset(f, 0, sizeof(*f));
 	f->rule = r;
 	f->severity = severity;
-	f->message = xstrdup(
-		(const char *)sqlite3_column_text(stmt, col[COL_MESSAGE]));
+	f->message = clean_column(stmt, col[COL_MESSAGE]);
 	add_end(c, f, stmt, col[COL_NODE_GUID], col[COL_INSTANCE],
 		col[COL_PORT]);
 	if (f->n_where)

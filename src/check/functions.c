@@ -63,9 +63,18 @@ static void fn_phys(sqlite3_context *ctx, int n, sqlite3_value **arg)
 	word(ctx, n, arg, phys_state_name);
 }
 
+/* A state that the specification does not have is shown raw. */
 static void fn_sm_state(sqlite3_context *ctx, int n, sqlite3_value **arg)
 {
-	word(ctx, n, arg, sm_state_name);
+	int state = sqlite3_value_int(arg[0]);
+	char text[32];
+
+	if (is_null(arg, n) || (state >= 0 && state <= SM_MASTER)) {
+		word(ctx, n, arg, sm_state_name);
+		return;
+	}
+	snprintf(text, sizeof(text), "unknown %d", state);
+	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
 }
 
 static void fn_fail_status(sqlite3_context *ctx, int n, sqlite3_value **arg)
@@ -144,7 +153,9 @@ static void fn_duration(sqlite3_context *ctx, int n, sqlite3_value **arg)
 
 	if (is_null(arg, n))
 		return;
-	if (s < 120)
+	if (s < 1)
+		snprintf(text, sizeof(text), "a second");
+	else if (s < 120)
 		snprintf(text, sizeof(text), "%.0f s", s);
 	else if (s < 120 * 60)
 		snprintf(text, sizeof(text), "%.0f min", s / 60);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "check/internal.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "util/clock.h"
 
@@ -10,15 +12,24 @@
  *
  * A rule may read the views and call the functions listed here, and nothing
  * else: the authorizer is asked while the statement is compiled.  Reading the
- * database or a stored_* table is allowed only from within a view; the
- * database's own views are refused, as they are no view of the rules.  Reads
- * are reported to views_need(), which decides what is worth filling.
+ * database or a stored_* table is allowed only from within a view of the rules.
+ * SQLite gives the name of a WITH table where it gives a view's, so a WITH
+ * table must not be called like one of them.  Reads are reported to
+ * views_need(), which decides what is worth filling.
  *
  * The clock of a running rule is looked at every PROGRESS_OPS instructions of
- * SQLite's machine, which is well under a millisecond.
+ * SQLite's machine, which is well under a millisecond; but one call of a
+ * function is one instruction, so that the length of its texts is limited too.
  */
 
 #define PROGRESS_OPS 10000
+#define LENGTH_MAX (1 << 20) /* octets of a text or row while a rule runs */
+
+/* sql/check-views*.sql; each but the last two has a prev_ twin. */
+static const char *const views[] = { "node", "port", "link", "counter",
+				     "unread" };
+
+#define N_VIEWS (sizeof(views) / sizeof(views[0]))
 
 /* SQLite's own functions without side effects (those of ours start with
  * ib_).  Not here: load_extension, random*, zeroblob, current_*, ... */
@@ -78,6 +89,21 @@ static int is_allowed_function(const char *name)
 	return 0;
 }
 
+/* name: n octets, as the rule writes it. */
+static int is_view(const char *name, size_t n)
+{
+	size_t i;
+
+	if (n > 5 && !strncasecmp(name, "prev_", 5)) {
+		name += 5;
+		n -= 5;
+	}
+	for (i = 0; i < N_VIEWS; i++)
+		if (strlen(views[i]) == n && !strncasecmp(views[i], name, n))
+			return 1;
+	return 0;
+}
+
 static int is_stored(const char *table)
 {
 	return !strncmp(table, "stored_", 7) ||
@@ -89,14 +115,16 @@ static int is_stored(const char *table)
 static int may_read(struct guard *g, const char *table, const char *column,
 		    const char *db, const char *view)
 {
+	int inside = view && is_view(view, strlen(view));
+
 	if (!strncasecmp(table, "pragma_", 7))
 		return rule_break(g->r, "may only SELECT: PRAGMA is not "
 				  "allowed");
-	if (*column && db && strcmp(db, "temp") && !view)
+	if (*column && db && strcmp(db, "temp") && !inside)
 		return rule_break(g->r, "may not read %s.%s, which is no view "
 				  "of the rules; see ibaudit-rules(7)", db,
 				  table);
-	if (*column && is_stored(table) && !view)
+	if (*column && is_stored(table) && !inside)
 		return rule_break(g->r, "may not read %s: use the view above "
 				  "it; see ibaudit-rules(7)", table);
 	views_need(g->c, table);
@@ -129,23 +157,102 @@ static int authorize(void *arg, int code, const char *a, const char *b,
 	return rc < 0 ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* Is there more than blanks, semicolons and comments in the text? */
-static int has_statement(const char *sql)
+/* Behind the blanks and comments at the start of the text. */
+static const char *skip_blanks(const char *sql)
 {
 	for (;;) {
 		const char *end;
 
-		sql += strspn(sql, " \t\r\n\f;");
+		sql += strspn(sql, " \t\r\n\f");
 		if (!strncmp(sql, "--", 2))
 			end = strchr(sql, '\n');
 		else if (!strncmp(sql, "/*", 2))
 			end = strstr(sql + 2, "*/");
 		else
-			return *sql != '\0';
+			return sql;
 		if (!end)
-			return 0;
+			return sql + strlen(sql);
 		sql = end + (*end == '*' ? 2 : 1);
 	}
+}
+
+/* Is there more than blanks, semicolons and comments in the text? */
+static int has_statement(const char *sql)
+{
+	do
+		sql = skip_blanks(sql);
+	while (*sql == ';' && *++sql);
+	return *sql != '\0';
+}
+
+static size_t word_length(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '$' ||
+	       (unsigned char)s[n] >= 0x80)
+		n++;
+	return n;
+}
+
+/* One token of SQL: a word, something in quotes, or a character.  name is
+ * what stands in it without the quotes. */
+struct token {
+	const char *name, *end;
+	size_t n;
+};
+
+static struct token next_token(const char *sql)
+{
+	struct token t = { skip_blanks(sql), NULL, 0 };
+	char close = *t.name == '[' ? ']' : *t.name;
+	const char *end;
+
+	t.n = word_length(t.name);
+	t.end = t.name + (t.n || !*t.name ? t.n : 1);
+	if (t.n || !close || !strchr("\"'`]", close))
+		return t;
+	t.name++;
+	end = strchr(t.name, close);
+	t.n = end ? (size_t)(end - t.name) : strlen(t.name);
+	t.end = t.name + t.n + !!end;
+	return t;
+}
+
+static int is_word(const struct token *t, const char *word)
+{
+	return t->n == strlen(word) && !strncasecmp(t->name, word, t->n);
+}
+
+/* Does "AS (" stand here, "AS MATERIALIZED (" or a list of columns before it?
+ * Nothing but a WITH table has that behind its name. */
+static int begins_body(const char *sql)
+{
+	struct token t = next_token(sql);
+
+	if (*t.name == '(' && !t.n) {
+		while (*t.name && !(*t.name == ')' && !t.n))
+			t = next_token(t.end);
+		t = next_token(t.end);
+	}
+	if (!is_word(&t, "AS"))
+		return 0;
+	do
+		t = next_token(t.end);
+	while (is_word(&t, "NOT") || is_word(&t, "MATERIALIZED"));
+	return *t.name == '(' && !t.n;
+}
+
+static int verify_names(struct rule *r)
+{
+	struct token t = next_token(r->sql);
+
+	for (; *t.name; t = next_token(t.end))
+		if (is_view(t.name, t.n) && begins_body(t.end))
+			return rule_break(r, "has a WITH table %.*s, which is "
+					  "the name of a view; call it "
+					  "otherwise", (int)t.n, t.name);
+	return 0;
 }
 
 static int bind_params(sqlite3_stmt *stmt, struct rule *r)
@@ -186,6 +293,8 @@ sqlite3_stmt *guard_prepare(struct check *c, struct rule *r)
 	sqlite3_stmt *stmt = NULL;
 	const char *tail = "";
 
+	if (verify_names(r) < 0)
+		return NULL;
 	sqlite3_set_authorizer(c->db, authorize, &g);
 	if (sqlite3_prepare_v2(c->db, r->sql, -1, &stmt, &tail) != SQLITE_OK)
 		rule_break(r, "SQL: %s", sqlite3_errmsg(c->db));
@@ -207,6 +316,7 @@ void guard_start(struct check *c, int64_t *deadline_us)
 {
 	*deadline_us = clock_mono_us() + (int64_t)c->limit_ms * 1000;
 	sqlite3_progress_handler(c->db, PROGRESS_OPS, is_late, deadline_us);
+	c->length_max = sqlite3_limit(c->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
 }
 
 int guard_step(struct check *c, sqlite3_stmt *stmt, struct rule *r)
@@ -223,5 +333,6 @@ int guard_step(struct check *c, sqlite3_stmt *stmt, struct rule *r)
 
 void guard_stop(struct check *c)
 {
+	sqlite3_limit(c->db, SQLITE_LIMIT_LENGTH, c->length_max);
 	sqlite3_progress_handler(c->db, 0, NULL, NULL);
 }

@@ -16,6 +16,10 @@ extern const struct sql_file check_sql[];
 /* Longest time that one rule may run, in milliseconds. */
 #define RULE_LIMIT_MS 10000
 
+/* Most rows that one rule may give: nobody reads more, and a rule that joins
+ * too much gives millions. */
+#define RULE_ROWS_MAX 100000
+
 /* One check under way. */
 struct check {
 	struct store *st;
@@ -24,6 +28,7 @@ struct check {
 	int64_t baseline;  /* 0: none */
 	unsigned needs;    /* views_need() */
 	int limit_ms;      /* for one rule */
+	int length_max;    /* SQLITE_LIMIT_LENGTH while no rule runs */
 	sqlite3_stmt *end; /* sql/check-end.sql */
 	struct findings *out;
 };
@@ -93,7 +98,7 @@ sqlite3_stmt *guard_prepare(struct check *c, struct rule *r);
 
 /* Run it for at most c->limit_ms until its next row: SQLITE_ROW,
  * SQLITE_DONE, or another code with r->broken set.  guard_start() sets the
- * clock of a rule. */
+ * clock of a rule and limits the length of its texts, until guard_stop(). */
 void guard_start(struct check *c, int64_t *deadline_us);
 int guard_step(struct check *c, sqlite3_stmt *stmt, struct rule *r);
 void guard_stop(struct check *c);

@@ -10,6 +10,7 @@
 
 #include "util/alloc.h"
 #include "util/strbuf.h"
+#include "util/text.h"
 
 /*
  * Notes
@@ -22,7 +23,8 @@
  *
  * and ends at the first line that is no comment.  The parser collects a key
  * with its whole value, then hands both to take_key().  It stops at the first
- * fault: one precise reason beats a list.
+ * fault: one precise reason beats a list.  Texts are cleaned before they are
+ * kept, as they end on a terminal; the statement is kept as it is.
  */
 
 struct parser {
@@ -52,9 +54,17 @@ static char **text_of(struct rule *r, const struct text_key *key)
 	return (char **)(void *)((char *)r + key->offset);
 }
 
+static char *clean(const char *s)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	text_clean(&b, s, strlen(s));
+	return strbuf_take(&b);
+}
+
 int rule_break(struct rule *r, const char *fmt, ...)
 {
-	char text[512];
+	char text[512], *s;
 	va_list ap;
 
 	if (r->broken)
@@ -62,7 +72,9 @@ int rule_break(struct rule *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->broken = xstrdup(text);
+	r->broken = clean(text);
+	for (s = r->broken; *s; s++)
+		*s = *s == '\n' || *s == '\t' ? ' ' : *s;
 	return -1;
 }
 
@@ -137,7 +149,7 @@ static int take_param(struct parser *p, const char *value)
 				     sizeof(*param));
 	param = &p->r->params[p->r->n_params++];
 	param->name = name;
-	param->doc = xstrdup(doc + 2 + strspn(doc + 2, " "));
+	param->doc = clean(doc + 2 + strspn(doc + 2, " "));
 	param->fallback = param->value = number;
 	return 0;
 }
@@ -174,7 +186,7 @@ static int take_text(struct parser *p, const char *value)
 		if (*at)
 			return rule_break(p->r, "line %d: '%s' is there twice",
 					  p->line, p->key);
-		*at = xstrdup(value);
+		*at = clean(value);
 		return 0;
 	}
 	return rule_break(p->r, "line %d: unknown key '%s'; see "

@@ -3,13 +3,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/alloc.h"
 #include "util/strbuf.h"
+#include "util/text.h"
 
 /*
  * Notes
@@ -20,30 +23,50 @@
  */
 
 #define RULE_FILE_MAX (1 << 20) /* octets; a rule is a page */
+#define RULE_FILES_MAX 1000	/* in a directory: more is a mistake */
 #define BY_NAME 2 /* rule.enabled: ruleset_only() named it */
 
-/* Into a string.  NULL with errno set. */
-static char *read_file(const char *path)
+/* Append the file to b; what is wrong goes to r->broken. */
+static int read_file(int fd, struct rule *r, struct strbuf *b)
+{
+	char block[8192];
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		return rule_break(r, "is no regular file");
+	strbuf_add(b, "");
+	while ((n = read(fd, block, sizeof(block))) > 0) {
+		strbuf_addn(b, block, (size_t)n);
+		if (b->len > RULE_FILE_MAX)
+			return rule_break(r, "is larger than 1 MiB");
+	}
+	if (n < 0)
+		return rule_break(r, "cannot be read: %s", strerror(errno));
+	return 0;
+}
+
+/* O_NONBLOCK: to open a FIFO waits for its writer otherwise. */
+static void read_rule(struct rule *r, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct strbuf text = STRBUF_INIT;
+
+	if (fd < 0) {
+		rule_break(r, "cannot be read: %s", strerror(errno));
+	} else {
+		read_file(fd, r, &text);
+		close(fd);
+	}
+	rule_parse(r, text.s ? text.s : "");
+	strbuf_free(&text);
+}
+
+static char *clean(const char *s, size_t n)
 {
 	struct strbuf b = STRBUF_INIT;
-	char block[8192];
-	FILE *f = fopen(path, "re");
-	size_t n;
 
-	if (!f)
-		return NULL;
-	while (b.len <= RULE_FILE_MAX &&
-	       (n = fread(block, 1, sizeof(block), f)) > 0)
-		strbuf_addn(&b, block, n);
-	if (ferror(f) || b.len > RULE_FILE_MAX) {
-		int saved = ferror(f) ? errno : EFBIG;
-
-		fclose(f);
-		strbuf_free(&b);
-		errno = saved;
-		return NULL;
-	}
-	fclose(f);
+	text_clean(&b, s, n);
 	return strbuf_take(&b);
 }
 
@@ -81,18 +104,15 @@ static struct rule *place(struct ruleset *rs, const char *id)
 
 static void load_file(struct ruleset *rs, const char *dir, const char *name)
 {
-	char *id = strndup(name, strlen(name) - strlen(".sql")), *text;
+	char *id = clean(name, strlen(name) - strlen(".sql"));
 	struct strbuf path = STRBUF_INIT;
 	struct rule *r = place(rs, id);
 
 	strbuf_addf(&path, "%s/%s", dir, name);
 	r->id = id;
-	r->path = strbuf_take(&path);
-	text = read_file(r->path);
-	if (!text)
-		rule_break(r, "cannot be read: %s", strerror(errno));
-	rule_parse(r, text ? text : "");
-	free(text);
+	r->path = clean(path.s, path.len);
+	read_rule(r, path.s);
+	strbuf_free(&path);
 }
 
 static int is_rule_file(const struct dirent *d)
@@ -112,10 +132,15 @@ int ruleset_load(struct ruleset *rs, const char *dir, struct err *err)
 		return err_errno(err, "%s: cannot read the directory of rules",
 				 dir);
 	for (i = 0; i < n; i++) {
-		load_file(rs, dir, files[i]->d_name);
+		if (n <= RULE_FILES_MAX)
+			load_file(rs, dir, files[i]->d_name);
 		free(files[i]);
 	}
 	free(files);
+	if (n > RULE_FILES_MAX)
+		return err_set(err, "%s: more than %d rule files; name the "
+			       "directory of the rules alone", dir,
+			       RULE_FILES_MAX);
 	return 0;
 }
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/output.h"
+#include "cmd/sweeping.h"
+
 /* The list that an option's values go to; an --only starts afresh, since it
  * means these and nothing the configuration says. */
 static int take_option(struct settings *set, const char *name, const char *arg,
@@ -135,7 +138,7 @@ int checking_run(struct checking *c, struct store *st,
 	c->verdict.findings = &c->findings;
 	return check_run(st, &c->rules, c->snapshot.id,
 			 c->has_baseline ? c->baseline.id : 0,
-			 set->node_name_map, &c->findings, err);
+			 set->node_name_map.text, &c->findings, err);
 }
 
 void checking_free(struct checking *c)
@@ -144,6 +147,26 @@ void checking_free(struct checking *c)
 	ruleset_free(&c->rules);
 	store_snapshot_free(&c->snapshot);
 	store_snapshot_free(&c->baseline);
+}
+
+int checking_tell(const struct invocation *inv, struct store *st,
+		  const struct checking *c,
+		  void (*report)(struct report *r, const struct verdict *v),
+		  struct err *err)
+{
+	struct report *r = output_open(inv);
+	int status;
+
+	report(r, &c->verdict);
+	if (sweeping_add_failures(inv, r, st, c->snapshot.id, err) < 0) {
+		report_destroy(r);
+		return EXIT_TROUBLE;
+	}
+	status = output_close(r, checking_status(&c->verdict), err);
+	if (status != EXIT_TROUBLE &&
+	    sweeping_is_acceptable(inv, &c->snapshot, err) < 0)
+		status = EXIT_TROUBLE;
+	return status;
 }
 
 int checking_status(const struct verdict *v)

@@ -53,6 +53,16 @@ int checking_run(struct checking *c, struct store *st,
 		 struct err *err);
 void checking_free(struct checking *c);
 
+/*
+ * Print it: report is report_check or report_run; with -v, the failed queries
+ * too.  Returns the exit status, EXIT_TROUBLE with err set when not all could
+ * be printed, or when --require-complete was given and the sweep is not.
+ */
+int checking_tell(const struct invocation *inv, struct store *st,
+		  const struct checking *c,
+		  void (*report)(struct report *r, const struct verdict *v),
+		  struct err *err);
+
 /* The exit status that a verdict asks for. */
 int checking_status(const struct verdict *v);
 

@@ -5,23 +5,6 @@
 #include "cmd/output.h"
 #include "cmd/sweeping.h"
 
-static int tell(const struct invocation *inv, struct store *st,
-		const struct checking *c, struct err *err)
-{
-	struct report *r = output_open(inv);
-	int status;
-	report_check(r, &c->verdict);
-	if (sweeping_add_failures(inv, r, st, c->snapshot.id, err) < 0) {
-		report_destroy(r);
-		return EXIT_TROUBLE;
-	}
-	status = output_close(r, checking_status(&c->verdict), err);
-	if (status != EXIT_TROUBLE &&
-	    sweeping_is_acceptable(inv, &c->snapshot, err) < 0)
-		status = EXIT_TROUBLE;
-	return status;
-}
-
 static int check(const struct invocation *inv, struct store *st,
 		 struct err *err)
 {
@@ -34,7 +17,7 @@ static int check(const struct invocation *inv, struct store *st,
 	    checking_load(inv->set, &c.rules, err) == 0 &&
 	    checking_select(inv->set, &c.rules, err) == 0 &&
 	    checking_run(&c, st, inv->set, given_arg(inv, "since"), err) == 0)
-		status = tell(inv, st, &c, err);
+		status = checking_tell(inv, st, &c, report_check, err);
 	checking_free(&c);
 	return status;
 }
@@ -44,7 +27,8 @@ static int run(const struct invocation *inv, struct err *err)
 	struct store *st;
 	int status;
 
-	if (checking_settings(inv, err) < 0)
+	if (checking_settings(inv, err) < 0 ||
+	    settings_check_names(inv->set, err) < 0)
 		return EXIT_TROUBLE;
 	st = store_open(inv->set->db, STORE_READ, err);
 	if (!st)

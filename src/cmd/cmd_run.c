@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd/checking.h"
-#include "cmd/interrupt.h"
 #include "cmd/output.h"
 #include "cmd/sweeping.h"
 #include "util/alloc.h"
@@ -49,23 +48,6 @@ static int keep(struct store *st, const struct checking *c, struct err *err)
 	return rc;
 }
 
-static int tell(const struct invocation *inv, struct store *st,
-		const struct checking *c, struct err *err)
-{
-	struct report *r = output_open(inv);
-	int status;
-	report_run(r, &c->verdict);
-	if (sweeping_add_failures(inv, r, st, c->snapshot.id, err) < 0) {
-		report_destroy(r);
-		return EXIT_TROUBLE;
-	}
-	status = output_close(r, checking_status(&c->verdict), err);
-	if (status != EXIT_TROUBLE &&
-	    sweeping_is_acceptable(inv, &c->snapshot, err) < 0)
-		status = EXIT_TROUBLE;
-	return status;
-}
-
 /* The rules are loaded before the sweep: what is wrong with them is told
  * before the fabric is asked. */
 static int sweep_and_check(const struct invocation *inv, struct sweeper *w,
@@ -81,7 +63,7 @@ static int sweep_and_check(const struct invocation *inv, struct sweeper *w,
 		return EXIT_TROUBLE;
 	if (keep(w->st, c, err) < 0)
 		return EXIT_TROUBLE;
-	return tell(inv, w->st, c, err);
+	return checking_tell(inv, w->st, c, report_run, err);
 }
 
 static int run(const struct invocation *inv, struct err *err)
@@ -97,7 +79,6 @@ static int run(const struct invocation *inv, struct err *err)
 		status = sweep_and_check(inv, &w, &c, err);
 	checking_free(&c);
 	sweeper_close(&w);
-	interrupt_release();
 	return status;
 }
 
@@ -112,8 +93,9 @@ const struct cmd cmd_run = {
 	.args = "",
 	.summary = "Sweep, then check against the snapshot before (for cron)",
 	.formats = "text json",
-	.help = "Keeps what it found, so that later runs know since when; "
-		"not with --only or\n--skip, which leave something out.",
+	.help = "Keeps what the rules that ran have found, so that later runs "
+		"know since when.\nA rule that --only or --skip leaves out "
+		"keeps its findings of before.",
 	.options = options,
 	.max_args = 0,
 	.run = run,

@@ -58,7 +58,7 @@ static int show(const struct invocation *inv, struct store *st,
 	if (!q->rows) {
 		summary_begin(r, row);
 	} else if (show_rows(r, st, q, row,
-			     inv->set->node_name_map, err) < 0) {
+			     inv->set->node_name_map.text, err) < 0) {
 		report_destroy(r);
 		return EXIT_TROUBLE;
 	}
@@ -73,7 +73,8 @@ static int run(const struct invocation *inv, struct err *err)
 	int status = EXIT_TROUBLE;
 
 	memset(&row, 0, sizeof(row));
-	if (parse(inv, &q, err) < 0)
+	if (parse(inv, &q, err) < 0 ||
+	    settings_check_names(inv->set, err) < 0)
 		return EXIT_TROUBLE;
 	st = store_open(inv->set->db, STORE_READ, err);
 	if (st && store_find(st, inv->set->fabric, q.snapshot, &row, err) == 0)

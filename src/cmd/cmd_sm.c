@@ -55,7 +55,7 @@ static int ask(const struct settings *set, struct store *st,
 	if (sweeping_ask(set, 0, NULL, s, err) < 0 ||
 	    store_fabric(st, set->fabric, s, &before, err) < 0 ||
 	    store_save(st, s, NULL, err) < 0 ||
-	    names_apply(set->node_name_map, s, err) < 0)
+	    names_apply(set->node_name_map.text, s, err) < 0)
 		return -1;
 	return store_find(st, NULL, "latest", row, err);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <unistd.h>
 
-#include "cmd/interrupt.h"
 #include "cmd/output.h"
 #include "cmd/sweeping.h"
 #include "report/summary.h"
@@ -32,7 +31,6 @@ static int sweep_once(const struct invocation *inv, struct sweeper *w,
 	if (status == EXIT_CLEAN && sweeping_is_acceptable(inv, &row, err) < 0)
 		status = EXIT_TROUBLE;
 	store_snapshot_free(&row);
-	interrupt_release();
 	return status;
 }
 

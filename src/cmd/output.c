@@ -37,7 +37,8 @@ int output_settle(const struct invocation *inv, struct err *err)
 
 struct report *output_open(const struct invocation *inv)
 {
-	struct report_options opt = { stdout, inv->set->quiet, wants_color() };
+	struct report_options opt = { stdout, inv->set->quiet, wants_color(),
+				      isatty(STDOUT_FILENO) };
 
 	return report_create(inv->set->format, &opt);
 }

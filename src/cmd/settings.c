@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "model/names.h"
 #include "report/report.h"
 #include "store/store.h"
 #include "util/alloc.h"
@@ -24,6 +25,8 @@
 
 enum key_type {
 	KEY_TEXT, /* char * */
+	KEY_FILE, /* char *, none of SQLite's names for no file */
+	KEY_ITEM, /* struct text_item */
 	KEY_NAME, /* char *, one line that is safe to show */
 	KEY_INT,  /* int, min to max */
 	KEY_BOOL, /* int: yes or no */
@@ -45,12 +48,12 @@ struct key {
 #define FABRIC_LEN (sizeof(((struct store_snapshot *)0)->fabric) - 1)
 
 static const struct key keys[] = {
-	{ "ibaudit", "db", KEY_TEXT, AT(db), 0, 0, NULL },
+	{ "ibaudit", "db", KEY_FILE, AT(db), 0, 0, NULL },
 	{ "ibaudit", "ca", KEY_TEXT, AT(ca), 0, 0, NULL },
 	/* 1 to 254, IBA 14.2.5.3 NumPorts. */
 	{ "ibaudit", "port", KEY_INT, AT(port), 1, 254, NULL },
 	{ "ibaudit", "fabric", KEY_NAME, AT(fabric), 0, FABRIC_LEN, NULL },
-	{ "ibaudit", "node_name_map", KEY_TEXT, AT(node_name_map), 0, 0,
+	{ "ibaudit", "node_name_map", KEY_ITEM, AT(node_name_map), 0, 0,
 	  NULL },
 	{ "ibaudit", "format", KEY_FORMAT, AT(format), 0, 0, NULL },
 	{ "sweep", "timeout", KEY_INT, AT(limit_s), 0, 86400, NULL },
@@ -149,6 +152,13 @@ static void replace(char **at, const char *value)
 	*at = xstrdup(value);
 }
 
+static void set_item(struct text_item *item, const char *text,
+		     const char *origin)
+{
+	replace(&item->text, text);
+	replace(&item->origin, origin);
+}
+
 /* "FILE:LINE: key must be ..." of the configuration, "--option must be ..."
  * of the command line.  Returns -1. */
 static int refuse(const struct key *k, const char *origin, const char *must,
@@ -183,7 +193,12 @@ static const char *demand(const struct key *k, const char *value, char *buf,
 		return report_has_format(value) ?
 			       NULL :
 			       "one that ibaudit help COMMAND names";
+	case KEY_FILE:
+		if (!strcmp(value, ":memory:"))
+			return "a file, which outlives the command";
+		break;
 	case KEY_TEXT:
+	case KEY_ITEM:
 	case KEY_LIST:
 		break;
 	}
@@ -204,6 +219,8 @@ static int set_key(const struct key *k, void *at, const char *value,
 		return parse_bool(value, at);
 	if (k->type == KEY_LIST)
 		texts_add(at, value, origin);
+	else if (k->type == KEY_ITEM)
+		set_item(at, value, origin);
 	else
 		replace(at, value);
 	return 0;
@@ -320,12 +337,25 @@ int settings_load(struct settings *set, const struct command_line *cl,
 	return set->db ? 0 : default_db(set, err);
 }
 
+int settings_check_names(const struct settings *set, struct err *err)
+{
+	const struct text_item *map = &set->node_name_map;
+
+	if (!map->text)
+		return 0;
+	if (access(map->text, F_OK) == 0)
+		return names_check(map->text, err);
+	return err_errno(err, "%s: node_name_map is %s, which cannot be found",
+			 map->origin, map->text);
+}
+
 void settings_free(struct settings *set)
 {
 	free(set->db);
 	free(set->ca);
 	free(set->fabric);
-	free(set->node_name_map);
+	free(set->node_name_map.text);
+	free(set->node_name_map.origin);
 	free(set->format);
 	free(set->discovery);
 	texts_clear(&set->rule_dirs);

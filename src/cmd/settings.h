@@ -10,12 +10,15 @@
 #define SETTINGS_CONFIG SYSCONFDIR "/ibaudit/ibaudit.conf"
 #define SETTINGS_SITE_RULES SYSCONFDIR "/ibaudit/rules.d"
 
-/* Texts in the order in which they were given, and where each was. */
+/* A text, and where it was given. */
+struct text_item {
+	char *text;
+	char *origin; /* "/etc/ibaudit/ibaudit.conf:12", "--set" */
+};
+
+/* Texts in the order in which they were given. */
 struct texts {
-	struct text_item {
-		char *text;
-		char *origin; /* "/etc/ibaudit/ibaudit.conf:12", "--set" */
-	} *items;
+	struct text_item *items;
 	size_t n, cap;
 };
 
@@ -26,7 +29,7 @@ struct settings {
 	char *ca;
 	int port; /* 0: the first that is up */
 	char *fabric;
-	char *node_name_map;
+	struct text_item node_name_map; /* text NULL: there is none */
 	char *format; /* NULL: the command's first */
 	int format_given; /* on the command line */
 	int quiet, verbose;
@@ -61,6 +64,11 @@ int settings_set(struct settings *set, const char *section, const char *key,
 /* Read a configuration file into set.  Stops at the first line that is
  * wrong: -1, and err names file and line. */
 int settings_read(struct settings *set, const char *path, struct err *err);
+
+/* Can the node name map be read, if one is set?  For commands that show names,
+ * before they do anything else.  -1: err names the line that is wrong, or where
+ * a map that is not there was set. */
+int settings_check_names(const struct settings *set, struct err *err);
 
 /* Parse a whole number from min to max.  Returns 0 or -1. */
 int settings_int(const char *s, int min, int max, int *out);

@@ -17,9 +17,12 @@
 #include "util/strbuf.h"
 #include "util/text.h"
 
+#define NOTE_MAX 200 /* characters: it stands in a list, on one line */
+
 int sweeping_settings(const struct invocation *inv, struct err *err)
 {
 	static const char *const keys[] = { "timeout", "discovery" };
+	const char *note = given_arg(inv, "note");
 	char origin[32];
 	size_t i;
 
@@ -33,7 +36,10 @@ int sweeping_settings(const struct invocation *inv, struct err *err)
 	}
 	if (given_count(inv, "no-counters"))
 		inv->set->counters = 0;
-	return 0;
+	if (text_width(note ? note : "") > NOTE_MAX)
+		return err_set(err, "--note: more than %d characters; make it "
+			       "shorter", NOTE_MAX);
+	return settings_check_names(inv->set, err);
 }
 
 int sweeping_ask(const struct settings *set, int counters,
@@ -86,12 +92,26 @@ static int make_parents(const char *db, struct err *err)
 	return rc;
 }
 
-int sweeper_open(struct sweeper *w, const struct settings *set,
-		 struct err *err)
+/* Beside the file itself: whatever names and links lead to one database, there
+ * is one lock. */
+static int lock_database(struct sweeper *w, const char *db, struct err *err)
 {
+	char *real = realpath(db, NULL);
 	struct strbuf path = STRBUF_INIT;
 	int rc;
 
+	if (!real)
+		return err_errno(err, "%s: cannot find the database", db);
+	strbuf_addf(&path, "%s.lock", real);
+	free(real);
+	rc = lock_take(&w->lock, path.s, err);
+	strbuf_free(&path);
+	return rc;
+}
+
+int sweeper_open(struct sweeper *w, const struct settings *set,
+		 struct err *err)
+{
 	memset(w, 0, sizeof(*w));
 	/* Without a fabric no database is made. */
 	if (fabric_probe(set->ca, set->port, err) < 0)
@@ -101,10 +121,7 @@ int sweeper_open(struct sweeper *w, const struct settings *set,
 	w->st = store_open(set->db, STORE_CREATE, err);
 	if (!w->st)
 		return -1;
-	strbuf_addf(&path, "%s.lock", set->db);
-	rc = lock_take(&w->lock, path.s, err);
-	strbuf_free(&path);
-	return rc;
+	return lock_database(w, set->db, err);
 }
 
 void sweeper_close(struct sweeper *w)
@@ -131,6 +148,7 @@ static int keep(struct sweeper *w, const struct settings *set,
 		struct err *err)
 {
 	int64_t id;
+	int rc;
 
 	if (store_fabric(w->st, set->fabric, s, &id, err) < 0)
 		return -1;
@@ -143,7 +161,11 @@ static int keep(struct sweeper *w, const struct settings *set,
 	if (id)
 		snapshot_carry(s, prev);
 	interrupt_hold();
-	return store_save(w->st, s, id ? prev : NULL, err);
+	rc = store_save(w->st, s, id ? prev : NULL, err);
+	if (!rc)
+		interrupt_stored(s->id);
+	interrupt_release();
+	return rc;
 }
 
 static void set_note(struct snapshot *s, const char *note)
@@ -203,7 +225,7 @@ int sweeping_add_failures(const struct invocation *inv, struct report *r,
 	memset(&s, 0, sizeof(s));
 	rc = store_load(st, id, 0, &s, err);
 	if (!rc)
-		rc = names_apply(inv->set->node_name_map, &s, err);
+		rc = names_apply(inv->set->node_name_map.text, &s, err);
 	if (!rc)
 		report_rows(r, row_list_find("failures"), &s);
 	snapshot_free(&s);

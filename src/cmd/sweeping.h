@@ -23,7 +23,9 @@
 	{ "require-complete", 0, NULL,                                        \
 	  "status 3 when not every query was answered" }
 
-/* Take those of the options above that were given over into the settings. */
+/* Take those of the options above that were given over into the settings, and
+ * look at the node name map: what is wrong is told before the fabric is
+ * asked. */
 int sweeping_settings(const struct invocation *inv, struct err *err);
 
 /* Ask the fabric once, with progress on a terminal.  out is released with
@@ -46,8 +48,6 @@ void sweeper_close(struct sweeper *w);
 /*
  * Sweep, carry over what was not read, store, and give the stored row back
  * (store_snapshot_free() it, also after a failure).  note may be NULL.
- * Signals are held back when this returns 0: interrupt_release() once the
- * result is reported.
  */
 int sweeper_run(struct sweeper *w, const struct settings *set,
 		const char *note, struct store_snapshot *row, struct err *err);

@@ -13,6 +13,12 @@
  */
 
 /*
+ * Can the file at path be read as a map?  Only a regular file is one.  Returns
+ * 0, or -1 with err set: it names the line that is wrong.
+ */
+int names_check(const char *path, struct err *err);
+
+/*
  * Call take() for each entry of the file at path, with a name that is safe to
  * show (text_safe) and lives during the call; it returns 0, or -1 to stop.
  * path NULL and a file that is not there are fine: no entries.  Returns 0, or

@@ -17,10 +17,7 @@ json_t *doc_string(const char *s)
 
 	if (!s)
 		return json_null();
-	v = json_string(s);
-	if (v)
-		return v;
-	text_safe(&b, s, strlen(s));
+	text_clean(&b, s, strlen(s));
 	v = json_string(b.s);
 	strbuf_free(&b);
 	return v;
@@ -88,7 +85,7 @@ json_t *doc_speed(const struct port *p)
 
 	if (name)
 		return json_string(name);
-	if (p->speed == VAL_NONE || p->speed_code == VAL_NONE)
+	if (p->speed_code == VAL_NONE)
 		return json_null();
 	return json_sprintf("unknown 0x%03x", (unsigned)p->speed_code);
 }
@@ -144,10 +141,13 @@ json_t *doc_counts(const struct counts *c)
 			 "failures", (json_int_t)c->failures);
 }
 
+double doc_seconds(const struct store_snapshot *row)
+{
+	return ((double)row->finished_ms - (double)row->started_ms) / 1000;
+}
+
 json_t *doc_snapshot(const struct store_snapshot *row)
 {
-	double seconds = (double)(row->finished_ms - row->started_ms) / 1000;
-
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:f, s:b, s:b, "
 			 "s:{s:I, s:I}, s:I, s:I, s:o, s:o}",
 			 "id", (json_int_t)row->id,
@@ -155,7 +155,7 @@ json_t *doc_snapshot(const struct store_snapshot *row)
 			 "subnet_prefix", doc_guid(row->subnet_prefix),
 			 "started", doc_time(row->started_ms),
 			 "finished", doc_time(row->finished_ms),
-			 "seconds", seconds,
+			 "seconds", doc_seconds(row),
 			 "complete", row->complete,
 			 "with_counters", row->with_counters,
 			 "pma", "asked", (json_int_t)row->pma_asked,

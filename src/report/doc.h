@@ -13,7 +13,7 @@
  * is the caller's; what was not read is null.
  */
 
-/* A string; bytes that are no UTF-8 are made safe first.  NULL is null. */
+/* A string, cleaned (text_clean()).  NULL is null. */
 json_t *doc_string(const char *s);
 /* "0x" and 16 digits; 0 is null. */
 json_t *doc_guid(uint64_t guid);
@@ -40,6 +40,8 @@ int32_t doc_lid(const struct node *n, int32_t port);
 json_t *doc_end(const struct node *n, int32_t port);
 
 json_t *doc_counts(const struct counts *c);
+/* How long a sweep took; a damaged row's times may be anything. */
+double doc_seconds(const struct store_snapshot *row);
 json_t *doc_snapshot(const struct store_snapshot *row);
 
 #endif

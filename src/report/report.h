@@ -40,6 +40,7 @@ struct report_options {
 	FILE *out;
 	int quiet; /* no sentences and fields */
 	int color;
+	int terminal; /* fold tables to its width */
 };
 
 /* True when there is a writer for a format of that name. */

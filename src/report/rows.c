@@ -148,12 +148,26 @@ static int32_t lesser(int32_t a, int32_t b)
 	return a < b ? a : b;
 }
 
+/* Up, at a speed that has no name. */
+static int has_unknown_speed(const struct port *p)
+{
+	return p->speed == VAL_NONE && p->speed_code != VAL_NONE;
+}
+
+/* The end that tells the speed of a link: one of an unknown speed comes before
+ * all others, as nothing can be said of the link then. */
+static const struct port *slower(const struct port *a, const struct port *b)
+{
+	if (has_unknown_speed(a) || has_unknown_speed(b))
+		return has_unknown_speed(a) ? a : b;
+	return lesser(a->speed, b->speed) == a->speed ? a : b;
+}
+
 static json_t *link_row(const struct snapshot *s, uint32_t i,
 			const struct port *a)
 {
 	const struct port *b = snapshot_peer(s, a);
-	const struct port *slow = lesser(a->speed, b->speed) == a->speed ? a :
-									   b;
+	const struct port *slow = slower(a, b);
 	int32_t width = lesser(a->width, b->width);
 	int read = a->link_seen == SEEN_READ;
 
@@ -197,6 +211,16 @@ static void walk_links(struct report *r, const struct snapshot *s)
 	}
 }
 
+/* SMInfo.SMState is 4 bits, of which 4 to 15 have no name. */
+static json_t *sm_state(int32_t state)
+{
+	if (state == VAL_NONE)
+		return json_null();
+	if (state < SM_NOTACTIVE || state > SM_MASTER)
+		return json_sprintf("unknown %d", (int)state);
+	return json_string(sm_state_name(state));
+}
+
 static json_t *sm_row(const struct snapshot *s, const struct sm *sm)
 {
 	const struct node *n = s->nodes[sm->node];
@@ -210,22 +234,30 @@ static json_t *sm_row(const struct snapshot *s, const struct sm *sm)
 			 "node", doc_node_name(n),
 			 "lid", doc_int32(doc_lid(n, sm->port)),
 			 "priority", doc_int32(sm->priority),
-			 "state", sm->state == VAL_NONE ?
-				  json_null() :
-				  json_string(sm_state_name(sm->state)),
+			 "state", sm_state(sm->state),
 			 "act_count", doc_int64(sm->act_count));
+}
+
+enum { SM_RANK_UNKNOWN = SM_MASTER + 1, SM_RANK_SILENT, SM_RANKS };
+
+static int sm_rank(int32_t state)
+{
+	if (state == VAL_NONE)
+		return SM_RANK_SILENT;
+	if (state < SM_NOTACTIVE || state > SM_MASTER)
+		return SM_RANK_UNKNOWN;
+	return SM_MASTER - state;
 }
 
 /* Masters first, then by state; those that did not answer last. */
 static void walk_sms(struct report *r, const struct snapshot *s)
 {
-	static const int order[] = { SM_MASTER, SM_STANDBY, SM_DISCOVERING,
-				     SM_NOTACTIVE, VAL_NONE };
-	size_t i, k;
+	size_t i;
+	int rank;
 
-	for (k = 0; k < sizeof(order) / sizeof(order[0]); k++)
+	for (rank = 0; rank < SM_RANKS; rank++)
 		for (i = 0; i < s->n_sms; i++)
-			if (s->sms[i].state == order[k] &&
+			if (sm_rank(s->sms[i].state) == rank &&
 			    report_row(r, sm_row(s, &s->sms[i])) < 0)
 				return;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/rules.h"
 
+#include <string.h>
+
 #include "model/counter.h"
 #include "report/doc.h"
 #include "report/summary.h"
+#include "util/strbuf.h"
+#include "util/text.h"
 
 static json_t *params(const struct rule *rule)
 {
@@ -78,6 +82,15 @@ static void say_text(struct report *r, const char *label, const char *text)
 		report_field(r, label, "%s", text);
 }
 
+static void show_sql(struct report *r, const char *sql)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	text_clean(&b, sql, strlen(sql));
+	report_verbatim(r, b.s);
+	strbuf_free(&b);
+}
+
 void report_rule(struct report *r, const struct rule *rule)
 {
 	json_t *doc = rule_row(rule);
@@ -97,7 +110,7 @@ void report_rule(struct report *r, const struct rule *rule)
 	say_text(r, "unless", rule->false_positives);
 	say_params(r, rule);
 	if (rule->sql)
-		report_verbatim(r, rule->sql);
+		show_sql(r, rule->sql);
 }
 
 static const struct column test_columns[] = {

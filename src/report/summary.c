@@ -72,7 +72,7 @@ static void fields(struct report *r, const struct store_snapshot *row)
 	report_field(r, "started", "%s",
 		     clock_format(row->started_ms, at));
 	report_field(r, "took", "%.1f s, %lld MADs sent (%s discovery)",
-		     (double)(row->finished_ms - row->started_ms) / 1000,
+		     doc_seconds(row),
 		     (long long)row->mads_sent, row->discovery);
 	add_nodes(&b, &row->counts);
 	report_field(r, "nodes", "%s", b.s);

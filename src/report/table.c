@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/wrap.h"
 #include "util/alloc.h"
 #include "util/text.h"
 
@@ -11,11 +13,13 @@
  * Notes
  *
  * cells holds n_held rows of n_columns strings; after the first write it
- * stays empty and width[] no longer changes.
+ * stays empty and width[] no longer changes.  A line is put together in line,
+ * up to the last cell, which may be folded.
  */
 
 #define HELD_MAX 500 /* rows whose cells settle the widths */
 #define GAP "  "
+#define FOLD_FROM 60 /* columns to the left of a cell that still is folded */
 
 struct table {
 	FILE *out;
@@ -25,15 +29,18 @@ struct table {
 	char **cells;
 	size_t n_held;
 	int written; /* the heading is out */
+	int fold;
+	struct strbuf line;
 };
 
-struct table *table_create(FILE *out, const struct column *columns)
+struct table *table_create(FILE *out, const struct column *columns, int fold)
 {
 	struct table *t = xcalloc(1, sizeof(*t));
 	size_t i;
 
 	t->out = out;
 	t->columns = columns;
+	t->fold = fold;
 	while (columns[t->n_columns].heading)
 		t->n_columns++;
 	t->width = xcalloc(t->n_columns, sizeof(size_t));
@@ -43,45 +50,69 @@ struct table *table_create(FILE *out, const struct column *columns)
 	return t;
 }
 
-static void pad(FILE *out, size_t n)
-{
-	while (n--)
-		putc(' ', out);
-}
-
-static void write_cell(struct table *t, size_t i, const char *s)
+static void add_cell(struct table *t, size_t i, const char *s)
 {
 	size_t w = text_width(s);
 	size_t room = t->width[i] > w ? t->width[i] - w : 0;
 
-	if (i)
-		fputs(GAP, t->out);
 	if (t->columns[i].right)
-		pad(t->out, room);
-	fputs(s, t->out);
-	if (!t->columns[i].right && i + 1 < t->n_columns)
-		pad(t->out, room);
+		strbuf_addf(&t->line, "%*s", (int)room, "");
+	strbuf_add(&t->line, s);
+	if (i + 1 == t->n_columns)
+		return;
+	if (!t->columns[i].right)
+		strbuf_addf(&t->line, "%*s", (int)room, "");
+	strbuf_add(&t->line, GAP);
+}
+
+/* The last cell of a line, the others standing in t->line. */
+static void end_line(struct table *t, const char *s)
+{
+	size_t i = t->n_columns - 1, left = text_width(t->line.s);
+	char *indent = NULL;
+
+	if (!t->fold || t->columns[i].right || left > FOLD_FROM ||
+	    asprintf(&indent, "%*s", (int)left, "") < 0) {
+		add_cell(t, i, s);
+		fprintf(t->out, "%s\n", t->line.s);
+		return;
+	}
+	wrap(t->out, t->line.s, indent, s);
+	free(indent);
+}
+
+static void write_heading(struct table *t)
+{
+	size_t i;
+
+	strbuf_reset(&t->line);
+	for (i = 0; i < t->n_columns; i++)
+		add_cell(t, i, t->columns[i].heading);
+	fprintf(t->out, "%s\n", t->line.s);
+	t->written = 1;
+}
+
+static void write_row(struct table *t, char **cells)
+{
+	size_t i;
+
+	strbuf_reset(&t->line);
+	strbuf_add(&t->line, "");
+	for (i = 0; i + 1 < t->n_columns; i++)
+		add_cell(t, i, cells[i]);
+	end_line(t, cells[i]);
+	for (i = 0; i < t->n_columns; i++)
+		free(cells[i]);
 }
 
 static void write_held(struct table *t)
 {
-	size_t i, row;
+	size_t row;
 
-	if (!t->written && t->n_held) {
-		for (i = 0; i < t->n_columns; i++)
-			write_cell(t, i, t->columns[i].heading);
-		putc('\n', t->out);
-		t->written = 1;
-	}
-	for (row = 0; row < t->n_held; row++) {
-		for (i = 0; i < t->n_columns; i++) {
-			char *s = t->cells[row * t->n_columns + i];
-
-			write_cell(t, i, s);
-			free(s);
-		}
-		putc('\n', t->out);
-	}
+	if (!t->written && t->n_held)
+		write_heading(t);
+	for (row = 0; row < t->n_held; row++)
+		write_row(t, &t->cells[row * t->n_columns]);
 	t->n_held = 0;
 }
 
@@ -111,6 +142,7 @@ void table_destroy(struct table *t)
 	write_held(t);
 	free(t->cells);
 	free(t->width);
+	strbuf_free(&t->line);
 	free(t);
 }
 

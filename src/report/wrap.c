@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* Bytes at the start of s (n bytes of UTF-8) that fit into so many columns. */
-static size_t fit(const char *s, size_t n, size_t columns)
+/* True when c begins a code point of UTF-8, which takes a column. */
+static int is_column(char c)
 {
-	size_t i;
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
 
-	for (i = 0; i < n; i++)
-		if (((unsigned char)s[i] & 0xc0) != 0x80 && columns-- == 0)
-			return i;
-	return n;
+static int is_blank(char c)
+{
+	return c == ' ' || c == '\n';
 }
 
 static size_t columns_of(const char *s, size_t n)
@@ -19,7 +19,7 @@ static size_t columns_of(const char *s, size_t n)
 	size_t i, columns = 0;
 
 	for (i = 0; i < n; i++)
-		columns += ((unsigned char)s[i] & 0xc0) != 0x80;
+		columns += (size_t)is_column(s[i]);
 	return columns;
 }
 
@@ -39,20 +39,19 @@ static size_t prefix_columns(const char *s)
 	return columns;
 }
 
-/* One line's worth of text: its bytes, without the blank it ends at. */
+/* One line's worth of text: its bytes, without the blank it ends at.  s does
+ * not begin with one; no more of it is looked at than the line takes. */
 static size_t line_length(const char *s, size_t columns)
 {
-	size_t best = 0, n = 0;
+	size_t end = 0, i;
 
-	while (s[n]) {
-		size_t word = n + strspn(s + n, " \n");
-		size_t end = word + strcspn(s + word, " \n");
-
-		if (columns_of(s, end) > columns)
-			break;
-		best = n = end;
+	for (i = 0; s[i]; i++) {
+		if (i && is_blank(s[i]) && !is_blank(s[i - 1]))
+			end = i;
+		if (is_column(s[i]) && columns-- == 0)
+			return end ? end : i;
 	}
-	return best ? best : fit(s, strlen(s), columns);
+	return i && is_blank(s[i - 1]) ? end : i;
 }
 
 void wrap(FILE *out, const char *first, const char *rest, const char *text)

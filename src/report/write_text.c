@@ -75,7 +75,8 @@ static void list_begin(struct report *r, const struct list *list)
 	struct state *st = r->state;
 
 	if (list->kind == LIST_TABLE)
-		st->table = table_create(r->opt.out, list->columns);
+		st->table = table_create(r->opt.out, list->columns,
+					 r->opt.terminal);
 	st->gap = 1;
 }
 

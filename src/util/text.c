@@ -37,13 +37,15 @@ static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *cp)
 static int is_harmful(uint32_t cp)
 {
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) ||
-	       (cp >= 0x200e && cp <= 0x200f) ||
+	       cp == 0x061c || (cp >= 0x200e && cp <= 0x200f) ||
 	       (cp >= 0x2028 && cp <= 0x202e) ||
 	       (cp >= 0x2066 && cp <= 0x2069) || (cp & 0xfffe) == 0xfffe ||
 	       cp == 0xfeff;
 }
 
-void text_safe(struct strbuf *b, const char *bytes, size_t n)
+/* plain: ASCII characters that stay as they are, whatever they do. */
+static void add_safe(struct strbuf *b, const char *bytes, size_t n,
+		     const char *plain)
 {
 	const unsigned char *s = (const unsigned char *)bytes;
 	size_t i, len;
@@ -54,7 +56,9 @@ void text_safe(struct strbuf *b, const char *bytes, size_t n)
 	strbuf_addn(b, "", 0);
 	for (i = 0; i < n; i += len) {
 		len = utf8_decode(s + i, n - i, &cp);
-		if (len && cp == '\\') {
+		if (len && cp && cp < 0x80 && strchr(plain, (int)cp)) {
+			strbuf_addn(b, bytes + i, len);
+		} else if (len && cp == '\\') {
 			strbuf_add(b, "\\\\");
 		} else if (len && !is_harmful(cp)) {
 			strbuf_addn(b, bytes + i, len);
@@ -66,6 +70,16 @@ void text_safe(struct strbuf *b, const char *bytes, size_t n)
 				strbuf_addf(b, "\\x%02x", s[i + j]);
 		}
 	}
+}
+
+void text_safe(struct strbuf *b, const char *bytes, size_t n)
+{
+	add_safe(b, bytes, n, "");
+}
+
+void text_clean(struct strbuf *b, const char *bytes, size_t n)
+{
+	add_safe(b, bytes, n, "\\\n\t");
 }
 
 size_t text_width(const char *s)

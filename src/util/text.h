@@ -14,6 +14,12 @@
  */
 void text_safe(struct strbuf *b, const char *bytes, size_t n);
 
+/*
+ * The same for text that people write, which may quote names made safe
+ * before: backslashes, newlines and tabs stay as they are.
+ */
+void text_clean(struct strbuf *b, const char *bytes, size_t n);
+
 /* Columns that s (UTF-8) takes on a terminal, one a code point. */
 size_t text_width(const char *s);
 

@@ -341,6 +341,21 @@ static const struct bad_rule {
 	  "FROM main.link", "may not read main." },
 	{ "a stored table", FRONT PLACE "name AS message FROM stored_node",
 	  "may not read stored_node" },
+	{ "a WITH table over one", FRONT "WITH v AS (SELECT guid FROM "
+	  "main.node_key) " PLACE "guid AS message FROM v",
+	  "may not read main.node_key" },
+	{ "one over a stored table", FRONT "WITH v AS (SELECT name FROM "
+	  "stored_node) " PLACE "name AS message FROM v",
+	  "may not read stored_node" },
+	{ "one with the name of a view", FRONT "WITH node AS (SELECT guid "
+	  "FROM main.node_key) " PLACE "guid AS message FROM node",
+	  "WITH table node" },
+	{ "one with columns", FRONT "WITH a AS (SELECT 1), /* b */ "
+	  "\"Prev_Port\"(g, h) AS NOT MATERIALIZED (SELECT id, guid FROM main.node_key) "
+	  PLACE "g AS message FROM prev_port", "WITH table Prev_Port" },
+	{ "a subquery over a table", FRONT PLACE "guid AS message FROM "
+	  "(SELECT guid FROM main.node_key) AS node",
+	  "may not read main.node_key" },
 	{ "no message", FRONT "SELECT 1 AS node_guid, 0 AS instance, 1 AS port",
 	  "no result column 'message'" },
 	{ "no place", FRONT "SELECT 'm' AS message",
@@ -379,6 +394,16 @@ static const struct bad_rule {
 	{ "no end", FRONT "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
 	  "SELECT i + 1 FROM n) " PLACE "'m' AS message FROM n WHERE i < 0",
 	  "longer than 0.2 s" },
+	{ "a text of 700 MB", FRONT PLACE "printf('%.*c', 700000000, 'x') AS "
+	  "message", "is NULL" },
+	{ "a text that doubles", FRONT "WITH RECURSIVE n (i, s) AS (SELECT 1, "
+	  "'x' UNION ALL SELECT i + 1, s || s FROM n WHERE i < 26) " PLACE
+	  "instr(s, 'y') AS message FROM n", "too big" },
+	{ "100,001 rows", FRONT "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
+	  "SELECT i + 1 FROM n WHERE i < 100001) " PLACE "'m' AS message FROM n",
+	  "more than 100000 rows" },
+	{ "a reason with an escape", FRONT "-- \x1b[2J\n" PLACE "1",
+	  "line 6: '\\x1b[2J'" },
 };
 
 /* Each is refused with its reason, and another rule beside it still runs. */
@@ -395,8 +420,11 @@ static void test_bad_rules(void)
 	for (i = 0; i < sizeof(bad_rules) / sizeof(bad_rules[0]); i++) {
 		struct ruleset rs;
 		struct rule *r = load_one(&rs, bad_rules[i].text);
-		int rc = check_run_limited(st, &rs, id, baseline, NULL, 200,
-					   &f, &err);
+		/* Only the rule that is to run out of time gets little. */
+		int limit_ms = strstr(bad_rules[i].reason, "0.2 s") ? 200 :
+								      60000;
+		int rc = check_run_limited(st, &rs, id, baseline, NULL,
+					   limit_ms, &f, &err);
 
 		ok(rc == 0 && r->broken && f.n_broken == 1 && f.n == 1 &&
 		   strstr(r->broken, bad_rules[i].reason) &&
@@ -454,6 +482,85 @@ static void test_good_rule(void)
 	findings_free(&f);
 	ruleset_free(&rs);
 	store_close(st);
+}
+
+/* What a rule file says ends on a terminal. */
+static void test_escapes(void)
+{
+	int64_t id = 0, baseline = 0;
+	struct store *st = small_fabric(&id, &baseline);
+	struct ruleset rs;
+	struct findings f;
+	struct err err = { "" };
+	struct rule *r = load_one(&rs, "-- id: x\n-- title: t\x07\n"
+		"-- severity: info\n-- why: w\x1b\n-- remedy: caf\xc3\xa9\xff\n"
+		PLACE "'caf\xc3\xa9 \\x07 ' || char(27, 155) AS message, "
+		"char(7) AS v, 1 AS \"a\x1b\"");
+	char *values;
+
+	is_str(r->title, "t\\x07", "a title");
+	is_str(r->why, "w\\x1b", "a reason");
+	is_str(r->remedy, "caf\xc3\xa9\\xff", "a remedy");
+	ok(check_run(st, &rs, id, baseline, NULL, &f, &err) == 0 && f.n == 1,
+	   "run %s", r->broken ? r->broken : err.text);
+	is_str(f.list[0].message, "caf\xc3\xa9 \\x07 \\x1b\\xc2\\x9b",
+	       "a message");
+	values = dump(f.list[0].values);
+	is_str(values, "{\"a\\\\x1b\":1,\"v\":\"\\\\x07\"}", "values");
+	free(values);
+	findings_free(&f);
+	ruleset_free(&rs);
+	write_file("\x1b[2J.sql", "");
+	ruleset_load(&rs, scratch, &err);
+	remove_file("\x1b[2J.sql");
+	is_str(rs.rules[0].id, "\\x1b[2J", "the name of a file");
+	ok(!strchr(rs.rules[0].path, '\x1b'), "its path");
+	ruleset_free(&rs);
+	store_close(st);
+}
+
+static void expect_broken(const char *name, const char *reason)
+{
+	struct ruleset rs = { 0 };
+	struct err err = { "" };
+	struct rule *r;
+
+	ruleset_load(&rs, scratch, &err);
+	r = ruleset_find(&rs, "x");
+	is_str(r ? r->broken : NULL, reason, "%s", name);
+	ruleset_free(&rs);
+	remove_file("x.sql");
+}
+
+/* What lies in a directory of rules and is no rule. */
+static void test_odd_files(void)
+{
+	struct ruleset rs = { 0 };
+	struct err err = { "" };
+	char path[256], *big = malloc((1 << 20) + 2);
+	int i;
+
+	snprintf(path, sizeof(path), "%s/x.sql", scratch);
+	ok(mkfifo(path, 0600) == 0, "a FIFO");
+	expect_broken("is not waited for", "is no regular file");
+	ok(symlink("/dev/zero", path) == 0, "a device");
+	expect_broken("is not read", "is no regular file");
+	memset(big, '-', (1 << 20) + 1);
+	big[(1 << 20) + 1] = '\0';
+	write_file("x.sql", big);
+	expect_broken("a large file", "is larger than 1 MiB");
+	free(big);
+	for (i = 0; i < 1001; i++) {
+		snprintf(path, sizeof(path), "%d.sql", i);
+		write_file(path, "");
+	}
+	ok(ruleset_load(&rs, scratch, &err) < 0 &&
+	   strstr(err.text, "more than 1000"), "%s", err.text);
+	ruleset_free(&rs);
+	for (i = 0; i < 1001; i++) {
+		snprintf(path, sizeof(path), "%d.sql", i);
+		remove_file(path);
+	}
 }
 
 static void test_ruleset(void)
@@ -549,8 +656,13 @@ static void test_names(void)
 	check_run(st, &rs, id, 0, path, &f, &err);
 	is_str(f.list[0].message, "plain", "without quotes");
 	findings_free(&f);
-	write_file("map", "nonsense\n");
-	ok(check_run(st, &rs, id, 0, path, &f, &err) < 0, "%s", err.text);
+	write_file("map", "0x1 \"a\"\n\n#\nnonsense\n0x2\n");
+	ok(check_run(st, &rs, id, 0, path, &f, &err) < 0 &&
+	   strstr(err.text, "/map:4: "), "%s", err.text);
+	remove_file("map");
+	ok(mkfifo(path, 0600) == 0 &&
+	   check_run(st, &rs, id, 0, path, &f, &err) < 0 &&
+	   strstr(err.text, "regular file"), "%s", err.text);
 	remove_file("map");
 	ok(check_run(st, &rs, id, 0, path, &f, &err) == 0, "no map, no names");
 	is_str(f.list[0].message, "leaf1", "but the description");
@@ -566,6 +678,8 @@ int main(void)
 	test_shipped();
 	test_bad_rules();
 	test_good_rule();
+	test_escapes();
+	test_odd_files();
 	test_ruleset();
 	test_run();
 	test_names();

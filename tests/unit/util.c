@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "report/table.h"
+#include "report/wrap.h"
 #include "tap.h"
 #include "util/bits.h"
 #include "util/clock.h"
@@ -21,6 +24,86 @@ static void safe(const char *bytes, size_t n, const char *want,
 	strbuf_free(&b);
 }
 
+static void cleaned(const char *s, const char *want, const char *name)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	text_clean(&b, s, strlen(s));
+	is_str(b.s, want, "%s", name);
+	strbuf_free(&b);
+}
+
+/* The text, wrapped. */
+static void wrapped(const char *s, const char *want, const char *name)
+{
+	char *got = NULL;
+	size_t n;
+	FILE *f = open_memstream(&got, &n);
+
+	wrap(f, "", "  ", s);
+	fclose(f);
+	is_str(got, want, "%s", name);
+	free(got);
+}
+
+/* A table of one row, folded. */
+static void folding(void)
+{
+	static const struct column columns[] = {
+		{ "A", "a", 0 }, { "N", "n", 1 }, { "TEXT", "t", 0 },
+		{ NULL, NULL, 0 },
+	};
+	json_t *row = json_pack("{s:s, s:i, s:s}", "a", "caf\xc3\xa9", "n", 12,
+				"t", "one two three four five six seven eight "
+				"nine ten eleven twelve thirteen");
+	char *got = NULL;
+	size_t n;
+	FILE *f = open_memstream(&got, &n);
+	struct table *t = table_create(f, columns, 1);
+
+	table_row(t, row);
+	table_destroy(t);
+	fclose(f);
+	is_str(got, "A      N  TEXT\n"
+	       "caf\xc3\xa9  12  one two three four five six seven eight nine "
+	       "ten eleven twelve\n"
+	       "          thirteen\n", "the last column is folded");
+	free(got);
+	json_decref(row);
+}
+
+#define TEN "123456789 "
+
+static void wrapping(void)
+{
+	size_t n = 20000000;
+	char *s = malloc(n + 1);
+	FILE *out = fopen("/dev/null", "we");
+	int64_t start = clock_mono_us();
+
+	wrapped("", "\n", "nothing is an empty line");
+	wrapped("a  b\nc ", "a  b c\n", "newlines are blanks");
+	wrapped(TEN TEN TEN TEN TEN TEN TEN TEN "x",
+		TEN TEN TEN TEN TEN TEN TEN "123456789\n  x\n",
+		"a line ends at a blank");
+	wrapped(TEN TEN TEN TEN TEN TEN TEN "1234567890 x",
+		TEN TEN TEN TEN TEN TEN TEN "1234567890\n  x\n",
+		"80 columns fit");
+	wrapped(TEN TEN TEN TEN TEN TEN TEN "1234567890x y",
+		TEN TEN TEN TEN TEN TEN "123456789\n  1234567890x y\n",
+		"81 do not");
+	memset(s, 'x', n);
+	s[n] = '\0';
+	wrap(out, "", "", s);
+	memset(s, ' ', n);
+	s[0] = s[n - 1] = 'x';
+	wrap(out, "", "", s);
+	fclose(out);
+	ok(clock_mono_us() - start < 20000000, "20 MB without a blank, and of "
+	   "blanks, take no time");
+	free(s);
+}
+
 static void text(void)
 {
 	safe("leaf1\0\0\0", 8, "leaf1", "trailing NULs go");
@@ -37,7 +120,11 @@ static void text(void)
 	safe("\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80", "beyond Unicode");
 	safe("abc\xe2\x82", 5, "abc\\xe2\\x82", "cut in the middle");
 	safe("a\xe2\x80\xae" "b", 5, "a\\xe2\\x80\\xaeb", "no bidi override");
+	safe("a\xd8\x9c" "b", 4, "a\\xd8\\x9cb", "nor the Arabic letter mark");
 	safe("a\\b", 3, "a\\\\b", "a backslash is doubled");
+	cleaned("\x1b[2J\x07 caf\xc3\xa9 \\x07\n\tb\xc2\x9b\xff",
+		"\\x1b[2J\\x07 caf\xc3\xa9 \\x07\n\tb\\xc2\\x9b\\xff",
+		"cleaned text keeps what was made safe before, and its lines");
 	is_int((long long)text_width("caf\xc3\xa9"), 4, "width of UTF-8");
 }
 
@@ -113,6 +200,8 @@ static void bits(void)
 int main(void)
 {
 	text();
+	wrapping();
+	folding();
 	guid();
 	clocks();
 	maps();
