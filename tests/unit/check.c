@@ -257,7 +257,7 @@ static void test_shipped(void)
 
 static void write_file(const char *name, const char *text)
 {
-	char path[256];
+	char path[512];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/%s", scratch, name);
@@ -270,7 +270,7 @@ static void write_file(const char *name, const char *text)
 
 static void remove_file(const char *name)
 {
-	char path[256];
+	char path[512];
 
 	snprintf(path, sizeof(path), "%s/%s", scratch, name);
 	unlink(path);
