@@ -22,7 +22,7 @@ WITH silent AS (                -- what link-no-neighbor reports
                WHERE f.node_guid = p.node_guid AND
                      f.instance = p.instance AND f.port = p.port AND
                      f.attribute = 'NodeInfo' AND
-                     f.status IN ('not sent', 'malformed'))),
+                     f.status IN ('not sent', 'given up', 'malformed'))),
 failed AS (
     SELECT attribute, count(*) AS queries FROM failure
     WHERE class = 'SMP' GROUP BY attribute),

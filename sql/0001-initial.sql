@@ -131,7 +131,7 @@ CREATE TABLE failure_row (
     attribute  INTEGER NOT NULL,
     modifier   INTEGER NOT NULL,
     status     INTEGER NOT NULL,    -- 0 no answer 1 MAD status 2 malformed
-    mad_status INTEGER NOT NULL,    -- 3 not sent
+    mad_status INTEGER NOT NULL,    -- 3 not sent 4 given up
     text       TEXT NOT NULL,
     PRIMARY KEY (snapshot, seq)
 ) WITHOUT ROWID;

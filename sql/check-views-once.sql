@@ -103,7 +103,7 @@ CREATE TEMP TABLE failure (
     attribute     TEXT,         -- 'PortInfo'
     modifier      INTEGER,
     status        TEXT,         -- 'no answer', 'MAD status', 'malformed',
-                                -- 'not sent'
+                                -- 'not sent', 'given up'
     mad_status    INTEGER,
     route         TEXT,         -- directed, '0,1,5'
     text          TEXT

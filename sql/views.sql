@@ -223,9 +223,10 @@ CREATE VIEW failure AS SELECT
     f.mgmt_class,                   -- 0x81 SMP by directed route, 0x04 PMA
     f.attribute,                    -- attribute id
     f.modifier,                     -- attribute modifier
-    f.status,                       -- 0 to 3, as in status_name
+    f.status,                       -- 0 to 4, as in status_name
     CASE f.status WHEN 0 THEN 'no answer' WHEN 1 THEN 'MAD status'
-        WHEN 2 THEN 'malformed' WHEN 3 THEN 'not sent' END AS status_name,
+        WHEN 2 THEN 'malformed' WHEN 3 THEN 'not sent'
+        WHEN 4 THEN 'given up' END AS status_name,
     f.mad_status,                   -- of the reply
     f.text                          -- in words
 FROM failure_row f

@@ -72,5 +72,21 @@ json_is '[.findings[].values.delta] | unique' '[4465]' \
 iba check --only counter-saturated --format json
 json_is '.findings | length' 0 "and is not saturated there"
 
+# A sweep that got the data counters of a port and not its error counters does
+# not hide what rose meanwhile.
+ext='set attr=ClassPortInfo class=pma CapabilityMask=0x1200 CapabilityMask2=0
+answer attr=PortCountersExtended PortXmitData=5'
+set_counter leaf1 1 PortRcvErrors 0
+scenario "$ext"
+iba sweep
+set_counter leaf1 1 PortRcvErrors 90
+scenario "$ext
+status node=$(guid_of leaf1) port=1 attr=PortCounters value=0x1c"
+iba sweep
+scenario "$ext"
+iba run --only counter-rcv-errors --format json
+json_is '[.findings[] | select(.where[0].node == "leaf1").values.delta]' '[90]' \
+	"it is compared with the last reading that has them"
+
 only_gets "nothing but Get left the program"
 done_testing

@@ -124,6 +124,22 @@ json_is '[.failures[] | select(.status == "no answer")] | length <= 9' true \
 json_is '[.failures[] | select(.text == "the node stopped answering")] |
 	length > 0' true "the rest is rows at once"
 
+# A subnet manager on a node that was given up is asked all the same.
+# (ports 1 and 2 of leaf1 lead to node1 and node2)
+scenario "set node=$(guid_of leaf2) port=0 attr=PortInfo CapMask|=0x2
+drop node=$(guid_of leaf2) attr=SMInfo fast=1
+drop node=$(guid_of leaf2) port=1-8 attr=PortInfo fast=1"
+iba --format json run
+json_is '[.findings[] | select(.rule == "sm-silent").where[].node]' \
+	'["leaf2"]' "a silent subnet manager on it is still told"
+
+scenario "set attr=PortInfo CapMask|=0x4000 LinkSpeedExtActive=0
+status node=$(guid_of leaf1) port=2 attr=PortInfo value=1 after=1"
+iba sweep
+iba --format json show latest failures
+json_is '.failures | map([.node, .port, .text])' '[["leaf1",2,"busy"]]' \
+	"busy is no refusal"
+
 scenario "drop node=$(guid_of node1) attr=NodeInfo fast=1"
 before=$(iba --format json list; jq '.snapshots | length' "$bench/out")
 iba sweep
@@ -148,6 +164,18 @@ iba sweep --timeout 1
 status_is 0 "the time limit ends a sweep"
 iba --format json show latest
 json_is .snapshot.complete false "as incomplete"
+
+# A switch whose neighbours are silent is not silent itself.
+console Quit >/dev/null
+fabric tree --leaves 3 --spines 1 --hosts 6 --ports 26 --trunk 8
+BENCH_DB=$bench/trunk.db
+opensm_start node1
+scenario "drop node=$(guid_of leaf2) class=smp fast=1"
+iba sweep
+iba --format json show latest
+json_is '.counts | [.switches, .cas]' '[3,4]' \
+	"a hung leaf on eight cables: what is beside it is read"
+json_is '.counts.failures' 8 "with a row for each of its cables"
 
 only_gets "nothing but Get left the program"
 done_testing

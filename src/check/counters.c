@@ -38,7 +38,8 @@
 	"(SELECT o.id FROM main.snapshot o WHERE o.id < ?1 AND o.fabric = "   \
 	"(SELECT fabric FROM main.snapshot WHERE id = ?1) "                   \
 	"ORDER BY o.id DESC LIMIT " OLDEST ") x JOIN main.counter_row c "     \
-	"ON c.snapshot = x.id AND c.port = ?2 ORDER BY x.id DESC LIMIT 1)"
+	"ON c.snapshot = x.id AND c.port = ?2 AND c.src & 5 "                 \
+	"ORDER BY x.id DESC LIMIT 1)" /* 5: SRC_PC | SRC_EXT_ERR */
 
 
 /* The counter rows of one snapshot. */
@@ -297,11 +298,20 @@ static int compare_with(struct comparison *x, struct cursor *before)
 	return 0;
 }
 
+/* Did the reading lack an error counter that the port has now? */
+static int lacks_some(const struct cursor *now, const struct cursor *was)
+{
+	unsigned errors = SRC_PC | SRC_EXT_ERR;
+
+	return (now->c.src & errors) && !(was->c.src & errors);
+}
+
 static int compare_port(struct comparison *x)
 {
 	int rc;
 
-	if (x->was.row && x->was.port == x->now.port)
+	if (x->was.row && x->was.port == x->now.port &&
+	    !lacks_some(&x->now, &x->was))
 		return compare_with(x, &x->was);
 	if (!x->check->baseline)
 		return compare_with(x, NULL);

@@ -157,13 +157,18 @@ static int authorize(void *arg, int code, const char *a, const char *b,
 	return rc < 0 ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* Behind the blanks and comments at the start of the text. */
+/* Behind the blanks and comments at the start of the text.  SQLite takes a
+ * byte order mark for a blank. */
 static const char *skip_blanks(const char *sql)
 {
 	for (;;) {
 		const char *end;
 
 		sql += strspn(sql, " \t\r\n\f");
+		if (!strncmp(sql, "\xef\xbb\xbf", 3)) {
+			sql += 3;
+			continue;
+		}
 		if (!strncmp(sql, "--", 2))
 			end = strchr(sql, '\n');
 		else if (!strncmp(sql, "/*", 2))

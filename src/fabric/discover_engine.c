@@ -55,7 +55,7 @@ static void on_mlnx_port_info(void *arg, const struct mad_query *q,
 	if (!r->failed)
 		decode_mlnx_port_info(
 			r->data, &sw->snap->nodes[q->node]->ports[q->port]);
-	else if (r->failed != 1 + FAIL_MAD_STATUS)
+	else if (!mad_reply_is_refusal(r))
 		sweep_fail(sw, q, r);
 }
 
@@ -104,7 +104,7 @@ static void on_port_info(void *arg, const struct mad_query *q,
 	if (q->modifier & PORT_INFO_EXT) {
 		if (!r->failed) {
 			take_port_info(sw, q, r->data);
-		} else if (r->failed != 1 + FAIL_MAD_STATUS) {
+		} else if (!mad_reply_is_refusal(r)) {
 			sweep_fail(sw, q, r);
 			p->speed = p->speed_code = p->speed_enabled =
 				p->speed_supported = VAL_NONE;
@@ -323,7 +323,7 @@ static void on_other_port(void *arg, const struct mad_query *q,
 	((struct sweep *)arg)->progress.ports_read++;
 	if (!r->failed)
 		take_port_info(arg, q, r->data);
-	else if (r->failed != 1 + FAIL_MAD_STATUS)
+	else if (!mad_reply_is_refusal(r))
 		sweep_fail(arg, q, r);
 }
 

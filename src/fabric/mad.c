@@ -28,8 +28,12 @@
  *
  * A node that dies in the middle of a sweep would cost a time-out for each of
  * its ports.  After GIVE_UP_OWN time-outs in a row of queries that end at the
- * node itself, the rest of those fails at once; probes through one of its
- * ports are answered by others and go on, until GIVE_UP_ALL in a row.
+ * node itself, the rest of those fails at once.  Probes through its ports are
+ * answered by others, and their silence is no evidence against it: after
+ * PROBES_SILENT of them in a row the node itself is asked whether it lives, and
+ * only when it does not answer that either are the other probes given up.
+ *
+ * A query that was answered "busy" waits in `later`.
  *
  * umad_recv() waits in short slices: a reply that was lost gives no event.
  */
@@ -48,7 +52,8 @@
 #define QKEY_GSI 0x80010000u /* IBA 10.2.5: well-known Q_Key of QP1 */
 #define SLICE_MS 100
 #define GIVE_UP_OWN 3
-#define GIVE_UP_ALL 8
+#define PROBES_SILENT 8
+#define BUSY_WAIT_US 20000
 #define BUSY_MAX 5 /* IBA 13.4.7: a busy node may be asked again */
 #define SLACK_US 1000000     /* beyond the kernel's own time-outs */
 #define TICK_US 100000
@@ -67,6 +72,11 @@ struct slot {
 	uint32_t generation;
 	uint16_t older, newer; /* in flight: send order */
 	uint8_t used;
+};
+
+struct later {
+	struct mad_query q;
+	int64_t due_us;
 };
 
 /* One management class: its agent, window, rate and ready destinations. */
@@ -89,6 +99,8 @@ struct mad_engine {
 	size_t n_pool, cap_pool;
 	uint32_t free_waiting;
 	size_t n_waiting;
+	struct later *later;
+	size_t n_later, cap_later;
 	struct slot slots[SLOTS];
 	uint16_t free_slots[SLOTS];
 	int n_free_slots, n_in_flight;
@@ -174,6 +186,7 @@ void mad_close(struct mad_engine *e)
 	if (e->fd >= 0)
 		umad_close_port(e->fd);
 	free(e->pool);
+	free(e->later);
 	free(e->buf);
 	free(e);
 }
@@ -420,23 +433,69 @@ static void refill(struct mad_engine *e)
 
 static int is_given_up(const struct mad_query *q)
 {
-	return q->dest->silent >= GIVE_UP_ALL ||
-	       (!q->exit && q->dest->silent_own >= GIVE_UP_OWN);
+	const struct mad_dest *d = q->dest;
+
+	if (d->silent_own < GIVE_UP_OWN)
+		return 0;
+	return !q->exit || d->silent >= PROBES_SILENT;
+}
+
+void mad_dest_forgive(struct mad_dest *d)
+{
+	d->silent = d->silent_own = d->is_tested = 0;
+}
+
+/* The node was asked whether it lives: its own silence is final. */
+static void on_test(void *arg, const struct mad_query *q,
+		    const struct mad_reply *r)
+{
+	(void)arg;
+	q->dest->is_tested = 0;
+	if (r->failed == 1 + FAIL_NO_ANSWER)
+		q->dest->silent_own = GIVE_UP_OWN;
+	else
+		mad_dest_forgive(q->dest);
+}
+
+/* Ask it, before all that waits for it. */
+static void test_dest(struct mad_engine *e, const struct mad_query *probe)
+{
+	struct mad_dest *d = probe->dest;
+	struct mad_query q = {
+		.dest = d, .done = on_test, .node = probe->node,
+		.attribute = ATTR_NODE_INFO, .mgmt_class = CLASS_SMP,
+	};
+	uint32_t i = take_waiting(e);
+
+	d->is_tested = 1;
+	e->pool[i].q = q;
+	e->pool[i].next = d->first;
+	if (!d->first)
+		d->last = i;
+	d->first = i;
+	e->n_waiting++;
+	make_ready(lane_of(e, &q), d);
 }
 
 /* What a time-out, or any answer, says about a destination. */
-static void note_answer(const struct mad_query *q, int answered)
+static void note_answer(struct mad_engine *e, const struct mad_query *q,
+			int answered)
 {
 	struct mad_dest *d = q->dest;
 
 	if (answered) {
-		d->silent = d->silent_own = 0;
+		d->silent = 0;
+		if (!q->exit)
+			d->silent_own = 0;
 		return;
 	}
 	if (d->silent < UINT8_MAX)
 		d->silent++;
 	if (!q->exit && d->silent_own < UINT8_MAX)
 		d->silent_own++;
+	if (q->exit && !d->is_tested && d->silent_own < GIVE_UP_OWN &&
+	    d->silent % PROBES_SILENT == 0 && d->first)
+		test_dest(e, q);
 }
 
 /* Fail what may be sent, instead of sending it; what waits behind a query in
@@ -472,7 +531,7 @@ static int send_all(struct mad_engine *e)
 		       next_query(e, lane, &q))
 			if (is_given_up(&q)) {
 				make_ready(lane, q.dest);
-				fail(&q, FAIL_NOT_SENT, 0,
+				fail(&q, FAIL_GIVEN_UP, 0,
 				     "the node stopped answering");
 			} else {
 				start(e, lane, &q);
@@ -512,15 +571,46 @@ static const char *status_words(uint16_t status)
 	return status & STATUS_BUSY ? "busy" : why[status >> 2 & 7];
 }
 
-/* Ask again what was answered "busy".  Returns 0 when it was often enough. */
-static int ask_again(struct mad_engine *e, const struct mad_query *q)
+/* Put what was answered "busy" aside.  Returns 0 when it was often enough. */
+static int ask_later(struct mad_engine *e, const struct mad_query *q)
 {
-	struct mad_query again = *q;
+	struct later *l;
 
-	if (again.busy++ >= BUSY_MAX)
+	if (q->busy >= BUSY_MAX)
 		return 0;
-	mad_submit(e, &again);
+	e->later = xgrow(e->later, e->n_later, &e->cap_later,
+			 sizeof(*e->later));
+	l = &e->later[e->n_later++];
+	l->q = *q;
+	l->q.busy++;
+	l->due_us = clock_mono_us() + BUSY_WAIT_US * l->q.busy;
 	return 1;
+}
+
+/* Queue again what is due, or all of it. */
+static void take_later(struct mad_engine *e, int64_t now, int all)
+{
+	size_t i = 0;
+
+	while (i < e->n_later) {
+		struct mad_query q = e->later[i].q;
+
+		if (!all && e->later[i].due_us > now) {
+			i++;
+			continue;
+		}
+		e->later[i] = e->later[--e->n_later];
+		mad_submit(e, &q);
+	}
+}
+
+int mad_reply_is_refusal(const struct mad_reply *r)
+{
+	int why = r->mad_status >> 2 & 7;
+
+	return r->failed == 1 + FAIL_MAD_STATUS &&
+	       !(r->mad_status & STATUS_BUSY) &&
+	       (why == 2 || why == 3 || why == 7);
 }
 
 static void deliver(struct mad_engine *e, const struct mad_query *q,
@@ -535,7 +625,7 @@ static void deliver(struct mad_engine *e, const struct mad_query *q,
 
 	if (is_smp)
 		status &= (uint16_t)~STATUS_DIRECTION;
-	if ((status & STATUS_BUSY) && ask_again(e, q))
+	if ((status & STATUS_BUSY) && ask_later(e, q))
 		return;
 	if (status) {
 		fail(q, FAIL_MAD_STATUS, status, status_words(status));
@@ -561,7 +651,7 @@ static void take_mad(struct mad_engine *e, int len)
 	}
 	q = e->slots[i].q;
 	release_slot(e, i);
-	note_answer(&q, !status);
+	note_answer(e, &q, !status);
 	if (status)
 		fail(&q, FAIL_NO_ANSWER, 0, "no answer");
 	else
@@ -576,7 +666,7 @@ static void expire(struct mad_engine *e, int64_t now)
 		struct mad_query q = e->slots[e->oldest].q;
 
 		release_slot(e, e->oldest);
-		note_answer(&q, 0);
+		note_answer(e, &q, 0);
 		fail(&q, FAIL_NO_ANSWER, 0, "no answer");
 	}
 }
@@ -607,6 +697,7 @@ static void drop_all(struct mad_engine *e)
 		release_slot(e, e->oldest);
 		fail(&q, FAIL_NO_ANSWER, 0, e->stopped);
 	}
+	take_later(e, 0, 1);
 	while (e->n_waiting)
 		drop_ready(e);
 }
@@ -621,7 +712,7 @@ static void tick(struct mad_engine *e, int64_t now)
 
 int mad_run(struct mad_engine *e, int64_t deadline_us, struct err *err)
 {
-	while (e->n_waiting || e->n_in_flight) {
+	while (e->n_waiting || e->n_in_flight || e->n_later) {
 		int64_t now = clock_mono_us();
 		int held;
 
@@ -629,7 +720,8 @@ int mad_run(struct mad_engine *e, int64_t deadline_us, struct err *err)
 			e->stopped = "the sweep's time limit was reached";
 		tick(e, now);
 		expire(e, now);
-		held = send_all(e);
+		take_later(e, now, !!e->stopped);
+		held = send_all(e) || e->n_later;
 		if (e->n_in_flight && receive(e, held ? 1 : SLICE_MS) < 0) {
 			drop_all(e);
 			return err_set(err, "%s port %d went away during the "

@@ -57,6 +57,7 @@ struct mad_dest {
 	uint16_t in_flight;
 	uint8_t silent;     /* time-outs in a row, all queries */
 	uint8_t silent_own; /* the same of those that end at the node itself */
+	uint8_t is_tested;  /* a query that asks whether it lives is under way */
 	uint8_t is_ready;
 };
 
@@ -67,6 +68,10 @@ struct mad_reply {
 	size_t len;          /* 64 for SMPs, 192 for PMA */
 	const char *text;    /* of a failure, in words */
 };
+
+/* True when the node answered that it does not know what was asked for:
+ * method, attribute or modifier (IBA 13.4.7).  Busy is no refusal. */
+int mad_reply_is_refusal(const struct mad_reply *r);
 
 typedef void mad_done_fn(void *arg, const struct mad_query *q,
 			 const struct mad_reply *r);
@@ -93,10 +98,13 @@ struct mad_query {
 struct mad_engine *mad_open(const struct mad_options *opt, struct err *err);
 void mad_close(struct mad_engine *e);
 
+/* Forget that a destination was silent: it may be asked again. */
+void mad_dest_forgive(struct mad_dest *d);
+
 /*
  * Queue a query; q is copied.  Its done() is called from mad_run().  One that
  * is answered "busy" is sent again, a few times.  A destination that stopped
- * answering is given up: what still waits for it fails with FAIL_NOT_SENT.
+ * answering is given up: what still waits for it fails with FAIL_GIVEN_UP.
  */
 void mad_submit(struct mad_engine *e, const struct mad_query *q);
 

@@ -122,7 +122,7 @@ static void on_counters(void *arg, const struct mad_query *q,
 		take_counters(sw, q, r);
 	/* A PMA that fell silent is not asked twice about the same port. */
 	if (q->attribute == ATTR_PORT_COUNTERS && pma_has_ext(caps) &&
-	    r->failed != 1 + FAIL_NO_ANSWER)
+	    r->failed != 1 + FAIL_NO_ANSWER && r->failed != 1 + FAIL_GIVEN_UP)
 		ask_counters(sw, q->node, q->port, ATTR_PORT_COUNTERS_EXT);
 }
 
@@ -132,15 +132,6 @@ static int is_shared(const struct sweep *sw, const struct node *n, int port)
 	uint32_t holders = map_get(&sw->lids, (uint64_t)pma_lid(n, port));
 
 	return holders != MAP_NONE && holders > 1;
-}
-
-/* Method or attribute not supported, IBA 13.4.7: an old device that has no
- * ClassPortInfo, and no counters but PortCounters. */
-static int is_unsupported(const struct mad_reply *r)
-{
-	int why = r->mad_status >> 2 & 7;
-
-	return r->failed == 1 + FAIL_MAD_STATUS && (why == 2 || why == 3);
 }
 
 /* Ports of one adapter can have a ClassPortInfo each; the first stands for
@@ -157,7 +148,8 @@ static void on_class_port_info(void *arg, const struct mad_query *q,
 		decode_pma_caps(r->data, &t->pma);
 	} else {
 		sweep_fail(sw, q, r);
-		if (!is_unsupported(r)) {
+		/* An old device without it still has PortCounters. */
+		if (!mad_reply_is_refusal(r)) {
 			sw->progress.pma_read += t->pma_wanted;
 			return;
 		}
@@ -169,12 +161,12 @@ static void on_class_port_info(void *arg, const struct mad_query *q,
 				     ATTR_PORT_COUNTERS);
 }
 
-/* One row for a node that cannot be asked: there is no way to its PMA. */
-static void refuse(struct sweep *sw, uint32_t i, const char *why)
+/* A row for a port, or with NO_PORT a node, whose PMA cannot be asked. */
+static void refuse(struct sweep *sw, uint32_t i, uint8_t port, const char *why)
 {
 	struct mad_query q = {
 		.dest = &sweep_target(sw, i)->reach.dest, .node = i,
-		.port = NO_PORT, .attribute = ATTR_CLASS_PORT_INFO,
+		.port = port, .attribute = ATTR_CLASS_PORT_INFO,
 		.mgmt_class = CLASS_PMA,
 	};
 	struct mad_reply r = {
@@ -185,30 +177,46 @@ static void refuse(struct sweep *sw, uint32_t i, const char *why)
 	sweep_fail(sw, &q, &r);
 }
 
+/* Can the port be asked?  A LID that is shared is a row. */
+static int may_ask(struct sweep *sw, uint32_t i, int p)
+{
+	const struct node *n = sw->snap->nodes[i];
+
+	if (pma_lid(n, p) == VAL_NONE)
+		return 0;
+	if (!is_shared(sw, n, p))
+		return 1;
+	/* Of a switch all ports are asked at one LID: one row. */
+	if (n->type != NODE_SWITCH || sweep_target(sw, i)->pma_wanted == 1)
+		refuse(sw, i, n->type == NODE_SWITCH ? NO_PORT : (uint8_t)p,
+		       "another port has the same LID: its counters could be "
+		       "the other's");
+	sw->progress.pma_read++;
+	return 0;
+}
+
 static void start_node(struct sweep *sw, uint32_t i)
 {
 	const struct node *n = sw->snap->nodes[i];
 	struct target *t = sweep_target(sw, i);
-	int p, first = -1;
+	int p, first = -1, has_lid = 0;
 
 	for (p = 0; p <= n->nports; p++) {
 		if (!is_wanted(sw, i, p))
 			continue;
 		t->pma_wanted++;
-		if (first < 0 && pma_lid(n, p) != VAL_NONE)
+		has_lid |= pma_lid(n, p) != VAL_NONE;
+		if (may_ask(sw, i, p) && first < 0)
 			first = p;
 	}
 	sw->snap->pma_asked += t->pma_wanted;
 	sw->progress.pma_known += t->pma_wanted;
-	if (first >= 0 && is_shared(sw, n, first))
-		refuse(sw, i, "another port has the same LID: its counters "
-		       "could be the other's");
-	else if (first >= 0)
+	if (first >= 0)
 		ask(sw, i, (uint8_t)first, 0, ATTR_CLASS_PORT_INFO,
 		    on_class_port_info);
-	else if (t->pma_wanted)
-		refuse(sw, i, "no unicast LID: has a subnet manager set it "
-		       "up?");
+	else if (t->pma_wanted && !has_lid)
+		refuse(sw, i, NO_PORT, "no unicast LID: has a subnet manager "
+		       "set it up?");
 }
 
 /* Count the holders of each LID, among the end ports that were reached. */

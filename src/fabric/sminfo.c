@@ -56,6 +56,7 @@ static void ask_sm(struct sweep *sw, uint32_t node, uint8_t port)
 	if (!r)
 		return;
 	q.dest = &r->dest;
+	mad_dest_forgive(q.dest); /* the one query that matters is sent */
 	mad_submit(sw->mad, &q);
 }
 

@@ -254,7 +254,8 @@ const char *sm_state_name(int state)
 const char *fail_status_name(int status)
 {
 	static const char *const words[] = { "no answer", "MAD status",
-					     "malformed", "not sent" };
+					     "malformed", "not sent",
+					     "given up" };
 
 	return WORD(words, status);
 }

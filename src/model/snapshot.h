@@ -106,7 +106,8 @@ enum fail_status {
 	FAIL_NO_ANSWER, /* timed out after all retries */
 	FAIL_MAD_STATUS, /* answered, with a status other than 0 */
 	FAIL_MALFORMED, /* answered, with something that cannot be */
-	FAIL_NOT_SENT   /* could not be asked: no LID, no route */
+	FAIL_NOT_SENT,  /* could not be asked: no LID, no route, no time */
+	FAIL_GIVEN_UP   /* not asked: the node had stopped answering */
 };
 
 struct failure {

@@ -208,7 +208,8 @@ void report_sm(struct report *r, const struct verdict *v,
 	report_begin(r, json_pack("{s:s}", "verdict",
 				  words[verdict_severity(v)]));
 	say_verdict(r, v);
-	report_rows(r, row_list_find("sms"), s);
+	if (!report_is_quiet(r))
+		report_rows(r, row_list_find("sms"), s);
 	walk_findings(r, v->findings, least);
 	walk_broken(r, v->rules);
 }

@@ -43,7 +43,10 @@ static const char close_sql[] =
 	"AND (f.rule NOT GLOB 'counter-*' OR f.port IS NULL OR EXISTS "
 	" (SELECT 1 FROM counter c WHERE c.snapshot = ?2 "
 	" AND c.node_guid = f.node_guid AND c.instance = f.instance "
-	" AND c.port = f.port))";
+	" AND c.port = f.port) OR NOT EXISTS "
+	" (SELECT 1 FROM port p WHERE p.snapshot = ?2 "
+	" AND p.node_guid = f.node_guid AND p.instance = f.instance "
+	" AND p.port = f.port AND p.phys = 5))";
 
 static void bind_place(sqlite3_stmt *stmt, int i, uint64_t guid,
 		       int32_t instance, int32_t port)

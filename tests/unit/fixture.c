@@ -404,6 +404,21 @@ static int do_unread(struct build *b, const struct fixture_line *l)
 	return 0;
 }
 
+/* Both ends are up, and neither answered the other's probe. */
+static int do_nopeer(struct build *b, const struct fixture_line *l)
+{
+	struct at at;
+	struct port *far;
+
+	if (!find(b, l->word[1], &at))
+		return 0;
+	far = snapshot_peer(&b->s, at.port);
+	if (!far)
+		return fail_line(b, l, "has no cable");
+	at.port->peer_node = far->peer_node = NO_NODE;
+	return 0;
+}
+
 static struct sm *sm_at(struct build *b, const struct at *at)
 {
 	struct sm *sm;
@@ -547,6 +562,7 @@ static const struct statement {
 	{ "switch", 3, 0, do_node },	{ "ca", 3, 0, do_node },
 	{ "link", 3, 0, do_link },	{ "port", 3, 0, do_port },
 	{ "unlink", 2, 0, do_unlink },	{ "unread", 2, 1, do_unread },
+	{ "nopeer", 2, 1, do_nopeer },
 	{ "sm", 3, 0, do_sm },		{ "counters", 2, 0, do_counters },
 	{ "fail", 3, 1, do_fail },	{ "sweep", 2, 1, do_sweep },
 	{ "then", 2, 0, do_then },	{ "lost", 2, 1, do_nothing },

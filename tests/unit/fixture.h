@@ -29,6 +29,8 @@
  *                                         stays but for what is said anew
  *     lost NAME                           not reached in this snapshot
  *     unread A:PORT                       PortInfo not answered in this one
+ *     nopeer A:PORT                       up, and no probe was answered, from
+ *                                         either end, in this snapshot
  *     fail smp|pma ATTRIBUTE [A[:PORT] [STATUS]]   a failed query of this
  *                                         snapshot; malformed or not-sent
  *     sweep complete=0 pma=3/5            of this snapshot
