@@ -5,8 +5,10 @@
 
 #include "model/snapshot.h"
 
-#define NODE(field, type, doc) { #field, type, offsetof(struct node, field), doc }
-#define PORT(field, type, doc) { #field, type, offsetof(struct port, field), doc }
+#define NODE(field, type, doc)                                                \
+	{ #field, type, offsetof(struct node, field), doc }
+#define PORT(field, type, doc)                                                \
+	{ #field, type, offsetof(struct port, field), doc }
 
 const struct attr_row node_attrs[] = {
 	NODE(type, ATTR_INT32, "1 channel adapter, 2 switch, 3 router"),

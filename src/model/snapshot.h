@@ -19,7 +19,7 @@
 #define VAL_NONE INT32_MIN
 #define VAL_NONE64 INT64_MIN
 #define NO_NODE UINT32_MAX
-#define NO_PORT 0xff     /* 255 is no port number, IBA 14.2.5.3 NumPorts <= 254 */
+#define NO_PORT 0xff     /* NumPorts is 254 at most, IBA 14.2.5.3 */
 #define NODE_DESC_LEN 64 /* NodeDescription, IBA 14.2.5.2 */
 #define ROUTE_MAX 64     /* InitialPath, IBA 14.2.1.2: 63 hops behind byte 0 */
 
