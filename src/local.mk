@@ -133,7 +133,6 @@ ibaudit_SOURCES = \
 	src/cmd/usage.h
 
 nodist_ibaudit_SOURCES = src/cmd/cmd_table.c
-ibaudit_LDADD = libibaudit.a $(all_libs)
 
 # Tables from lists of files.
 src/cmd/cmd_table.c: src/table.sh src/local.mk

@@ -11,41 +11,18 @@ AM_TESTS_ENVIRONMENT = \
 	builddir='$(abs_builddir)'; export builddir;
 
 # Unit tests: a C program each, linked with everything but the commands.
-unit_tests =
+unit_tests = \
+	tests/unit/carry \
+	tests/unit/check \
+	tests/unit/counter \
+	tests/unit/decode \
+	tests/unit/store \
+	tests/unit/store_file \
+	tests/unit/util
 check_PROGRAMS += $(unit_tests)
-unit_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit
-unit_ldadd = libibaudit.a $(all_libs)
-unit_headers = tests/unit/tap.h tests/unit/model.h tests/unit/same.h \
-	tests/unit/db.h
-unit_tests += tests/unit/util
-tests_unit_util_SOURCES = tests/unit/util.c
-tests_unit_util_CPPFLAGS = $(unit_cppflags)
-tests_unit_util_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/decode
-tests_unit_decode_SOURCES = tests/unit/decode.c
-tests_unit_decode_CPPFLAGS = $(unit_cppflags)
-tests_unit_decode_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/counter
-tests_unit_counter_SOURCES = tests/unit/counter.c
-tests_unit_counter_CPPFLAGS = $(unit_cppflags)
-tests_unit_counter_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/carry
-tests_unit_carry_SOURCES = tests/unit/carry.c
-tests_unit_carry_CPPFLAGS = $(unit_cppflags)
-tests_unit_carry_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/store
-tests_unit_store_SOURCES = tests/unit/store.c
-tests_unit_store_CPPFLAGS = $(unit_cppflags)
-tests_unit_store_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/store_file
-tests_unit_store_file_SOURCES = tests/unit/store_file.c
-tests_unit_store_file_CPPFLAGS = $(unit_cppflags)
-tests_unit_store_file_LDADD = $(unit_ldadd)
-unit_tests += tests/unit/check
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
-tests_unit_check_CPPFLAGS = $(unit_cppflags)
-tests_unit_check_LDADD = $(unit_ldadd)
-EXTRA_DIST += $(unit_headers) tests/unit/fixture.h
+EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/model.h \
+	tests/unit/same.h tests/unit/tap.h
 
 # The layer in front of libibumad is preloaded into other programs too, so it
 # is built without sanitizers.

@@ -59,6 +59,9 @@ json_is '[.findings[] | select(.rule == "sm-split-brain")] | length' 1 \
 	"sm-split-brain, once"
 json_is '[.findings[] | select(.rule == "sm-split-brain").where[].node] | sort' \
 	'["node3","node5"]' "naming both"
+iba sweep
+iba check
+status_is 2 "and to check"
 iba run
 status_is 2 "and to run"
 like "$out" "sm-split-brain" "which names the rule"

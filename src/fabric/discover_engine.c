@@ -306,12 +306,8 @@ static void probe(struct sweep *sw, uint32_t node, uint8_t port, int quiet)
 static void probe_from_local(struct sweep *sw)
 {
 	struct snapshot *s = sw->snap;
-	struct node *n;
 
-	if (s->local_node == NO_NODE)
-		return;
-	n = s->nodes[s->local_node];
-	if (n->type != NODE_SWITCH)
+	if (s->nodes[s->local_node]->type != NODE_SWITCH)
 		probe(sw, s->local_node, s->local_port, 0);
 }
 

@@ -100,8 +100,6 @@ static int is_announced(const struct counter_row *row,
 		return !!(caps->cap_mask & PMA_XMIT_WAIT);
 	case CAP_QP1_DROP:
 		return !!(caps->cap_mask & PMA_QP1_DROP);
-	case CAP_EXT:
-		return pma_has_ext(caps);
 	case CAP_EXT_SPLIT:
 		return !!(caps->cap_mask & PMA_EXT);
 	case CAP_NONE:

@@ -22,7 +22,6 @@ enum counter_cap {
 	CAP_NONE,      /* always there */
 	CAP_XMIT_WAIT, /* CapabilityMask bit 12, IBA 16.1.3.1 */
 	CAP_QP1_DROP,  /* CapabilityMask bit 15 */
-	CAP_EXT,       /* CapabilityMask bit 9 or 10: PortCountersExtended */
 	CAP_EXT_SPLIT  /* bit 9 only: the unicast and multicast split */
 };
 

@@ -147,7 +147,6 @@ static const char *needs(enum counter_cap cap)
 		[CAP_NONE] = "always there",
 		[CAP_XMIT_WAIT] = "CapabilityMask bit 12",
 		[CAP_QP1_DROP] = "CapabilityMask bit 15",
-		[CAP_EXT] = "CapabilityMask bit 9 or 10",
 		[CAP_EXT_SPLIT] = "CapabilityMask bit 9",
 	};
 
