@@ -66,6 +66,7 @@ static const struct key keys[] = {
 	{ "sweep", "gmp_window", KEY_INT, AT(gmp_window), 1, 64, NULL },
 	/* Service levels are 4 bits, IBA 7.7.5. */
 	{ "sweep", "sl", KEY_INT, AT(sl), 0, 15, NULL },
+	{ "sweep", "fast", KEY_BOOL, AT(fast), 0, 0, NULL },
 	{ "sweep", "counters", KEY_BOOL, AT(counters), 0, 0, NULL },
 	{ "sweep", "discovery", KEY_WORD, AT(discovery), 0, 0,
 	  "engine libibnetdisc" },

@@ -37,6 +37,7 @@ struct settings {
 	int limit_s; /* of a sweep; 0: none */
 	int mad_timeout_ms, retries, smp_window, gmp_window;
 	int sl;
+	int fast;
 	int counters;
 	char *discovery; /* "engine" or "libibnetdisc" */
 

@@ -36,6 +36,8 @@ int sweeping_settings(const struct invocation *inv, struct err *err)
 	}
 	if (given_count(inv, "no-counters"))
 		inv->set->counters = 0;
+	if (given_count(inv, "fast"))
+		inv->set->fast = 1;
 	if (text_width(note ? note : "") > NOTE_MAX)
 		return err_set(err, "--note: more than %d characters; make it "
 			       "shorter", NOTE_MAX);
@@ -60,6 +62,7 @@ int sweeping_ask(const struct settings *set, int counters,
 		.retries = set->retries,
 		.limit_s = set->limit_s,
 		.sl = set->sl,
+		.fast = set->fast,
 		.prev = prev,
 		.progress = shows ? progress_show : NULL,
 	};

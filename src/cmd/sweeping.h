@@ -12,6 +12,7 @@
 /* The options of all commands that ask the fabric. */
 #define SWEEPING_OPTIONS                                                      \
 	{ "timeout", 0, "S", "give up what is not read after S seconds" },    \
+	{ "fast", 0, NULL, "no rate limit: for a fabric at rest" },           \
 	{ "discovery", 0, "HOW",                                              \
 	  "engine (default), or libibnetdisc: a second opinion" }
 

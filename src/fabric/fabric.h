@@ -29,6 +29,7 @@ struct sweep_options {
 	int retries;       /* by the kernel; -1: the default */
 	int limit_s;       /* of the whole sweep; 0: none */
 	int sl;            /* service level of GMPs */
+	int fast;          /* no rate limit, and the widest windows */
 	/* The fabric's last snapshot, or NULL: a port that was up there has
 	 * its counters read even when it is down now. */
 	const struct snapshot *prev;

@@ -39,6 +39,7 @@
  */
 
 #define MAD_LEN 256
+#define SMP_MKEY 24      /* M_Key, IBA 14.2.1.2 */
 #define SMP_DATA 64      /* offset of the data, and its length: IBA 14.2.1.2 */
 #define SMP_DATA_LEN 64
 #define SMP_PATH 128     /* InitialPath */
@@ -309,6 +310,8 @@ static void build_smp(uint8_t *mad, const struct mad_query *q)
 	mad[7] = r->hops;
 	if (q->exit)
 		mad[SMP_PATH + ++mad[7]] = q->exit;
+	put32(mad + SMP_MKEY, (uint32_t)(q->mkey >> 32));
+	put32(mad + SMP_MKEY + 4, (uint32_t)q->mkey);
 	put16(mad + 32, PERMISSIVE_LID);
 	put16(mad + 34, PERMISSIVE_LID);
 }

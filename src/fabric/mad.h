@@ -88,6 +88,7 @@ struct mad_query {
 	uint8_t port;
 	uint8_t exit;   /* SMPs: one more hop, out of this port; 0: none */
 	uint8_t select; /* PMA: PortSelect */
+	uint64_t mkey;  /* SMPs: M_Key, IBA 14.2.4; 0 for none */
 	uint8_t busy;   /* the engine's: how often it was answered "busy" */
 };
 

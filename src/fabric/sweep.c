@@ -136,14 +136,17 @@ static int or_default(int given, int fallback)
 static void set_mad_options(struct sweep *sw)
 {
 	const struct sweep_options *opt = sw->opt;
+	int fast = opt->fast;
 
 	sw->mad_opt = (struct mad_options){
 		.ca = sw->local.ca,
 		.port = sw->local.port,
-		.smp_window = or_default(opt->smp_window, SMP_WINDOW),
-		.gmp_window = or_default(opt->gmp_window, GMP_WINDOW),
-		.smp_rate = SMP_RATE,
-		.gmp_rate = GMP_RATE,
+		.smp_window = or_default(opt->smp_window,
+					 fast ? MAD_WINDOW_MAX : SMP_WINDOW),
+		.gmp_window = or_default(opt->gmp_window,
+					 fast ? MAD_WINDOW_MAX : GMP_WINDOW),
+		.smp_rate = fast ? 0 : SMP_RATE,
+		.gmp_rate = fast ? 0 : GMP_RATE,
 		.timeout_ms = or_default(opt->timeout_ms, TIMEOUT_MS),
 		.retries = opt->retries >= 0 ? opt->retries : RETRIES,
 		.sl = opt->sl,
