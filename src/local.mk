@@ -53,15 +53,23 @@ libibaudit_a_SOURCES = \
 	src/fabric/decode.h \
 	src/fabric/discover_engine.c \
 	src/fabric/discover_ibnd.c \
+	src/fabric/duplicates.c \
+	src/fabric/engine.h \
 	src/fabric/fabric.h \
 	src/fabric/localport.c \
 	src/fabric/localport.h \
 	src/fabric/mad.c \
 	src/fabric/mad.h \
+	src/fabric/mad_flight.c \
+	src/fabric/mad_guest.c \
+	src/fabric/mad_queue.c \
+	src/fabric/mad_wire.c \
 	src/fabric/pma.c \
 	src/fabric/sminfo.c \
 	src/fabric/sweep.c \
 	src/fabric/sweep.h \
+	src/fabric/walk.h \
+	src/fabric/watch.c \
 	src/store/fabric.c \
 	src/store/find.c \
 	src/store/findings.c \

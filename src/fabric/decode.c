@@ -144,13 +144,18 @@ void decode_port_info(const uint8_t *d, int is_end,
 		p->width = VAL_NONE;
 }
 
+int port_caps_have_ext(const struct port_caps *caps)
+{
+	return caps->known && (caps->mask & CAP_EXTENDED_SPEEDS);
+}
+
 int port_info_wants_ext(const uint8_t *d, const struct port_caps *caps)
 {
 	struct port_caps own = effective(d, caps);
 	struct speed_wire w;
 
 	speed_fields(d, &own, &w);
-	return (own.mask & 0x4000) && d[33] >> 4 == PHYS_LINKUP &&
+	return (own.mask & CAP_EXTENDED_SPEEDS) && d[33] >> 4 == PHYS_LINKUP &&
 	       !w.ext_active && !w.ext2_active;
 }
 

@@ -43,6 +43,9 @@ struct port_caps {
 void decode_port_info(const uint8_t *data, int is_end,
 		      const struct port_caps *caps, struct port *p);
 
+/* Do they announce the extended speeds?  0 where they were not read. */
+int port_caps_have_ext(const struct port_caps *caps);
+
 /* The capability words that a PortInfo brings. */
 void decode_port_caps(const uint8_t *data, struct port_caps *out);
 

@@ -1,33 +1,81 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdlib.h>
 #include <string.h>
 
-#include "fabric/sweep.h"
+#include "fabric/walk.h"
+#include "util/alloc.h"
 
 /*
  * Notes
  *
  * Discovery by directed route.  NodeInfo through an exit of a known node says
- * who is behind it, and at which of its ports we came in: that is a link.  A
- * node that is new is then asked for its description and PortInfo; a switch
- * first for port 0, whose capability words hold for all its ports, then for
- * the others.  Each port of a switch that is up, but the one we came in by,
- * is probed in turn.
+ * who is behind it, and at which of its ports we came in.  A node that is new
+ * is then asked for its description and PortInfo; a switch first for port 0,
+ * whose capability words hold for all its ports, then for the others.  Each
+ * port of a switch that is up, but the one we came in by, is probed in turn:
+ * one probe an end of a link, and none of an adapter's.
+ *
+ * A switch is asked for its ports one after the other, each when the one before
+ * is known: more would only wait, since one query at a time goes to a node.
  *
  * Nothing that fails ends the walk.  A port whose PortInfo was lost is probed
  * all the same: what hangs behind it may still answer.
+ *
+ * Counters and subnet managers are asked for as soon as a port is known.
  */
 
-static void probe(struct sweep *sw, uint32_t node, uint8_t port, int quiet);
 static void ask_port(struct sweep *sw, uint32_t node, struct reach *r,
-		     uint8_t port, uint32_t flags);
+		     uint8_t port);
 
 static struct mad_query smp(struct sweep *sw, uint32_t node, struct reach *r,
 			    uint8_t port, uint16_t attribute, mad_done_fn *done)
 {
 	return (struct mad_query){
 		.dest = &r->dest, .done = done, .arg = sw, .node = node,
-		.port = port, .attribute = attribute, .mgmt_class = CLASS_SMP,
+		.mkey = r->dest.mkey, .port = port, .attribute = attribute,
+		.mgmt_class = CLASS_SMP,
 	};
+}
+
+struct half *walk_half(struct sweep *sw, uint32_t node, uint8_t port)
+{
+	struct half *halves = sweep_target(sw, node)->halves;
+
+	return halves ? &halves[port] : NULL;
+}
+
+/* --- probes ----------------------------------------------------------- */
+
+struct mad_query walk_probe(struct sweep *sw, uint32_t node, uint8_t port,
+			    mad_done_fn *done)
+{
+	struct mad_query q = smp(sw, node, &sweep_target(sw, node)->reach,
+				 port, ATTR_NODE_INFO, done);
+
+	q.exit = port;
+	return q;
+}
+
+/* Behind a port whose PortInfo was lost: the loss has its row already, and
+ * the port may well be down. */
+static void on_node_info_quiet(void *arg, const struct mad_query *q,
+			       const struct mad_reply *r)
+{
+	if (!r->failed)
+		walk_on_node_info(arg, q, r);
+}
+
+static void probe(struct sweep *sw, uint32_t node, uint8_t port, int quiet)
+{
+	struct mad_query q = walk_probe(sw, node, port,
+					quiet ? on_node_info_quiet :
+						walk_on_node_info);
+
+	if (q.dest->route.hops + 1 >= ROUTE_MAX)
+		sweep_malformed(sw, &q, "further away than a directed route "
+				"can reach");
+	else
+		mad_submit(sw->mad, &q);
 }
 
 /* --- PortInfo --------------------------------------------------------- */
@@ -38,13 +86,13 @@ static int leads_on(const struct node *n, const struct port *p)
 	return n->type == NODE_SWITCH && p->num && p->num != n->arrival;
 }
 
-static void ask_other_ports(struct sweep *sw, uint32_t i)
+static void ask_next_port(struct sweep *sw, uint32_t i, uint8_t port)
 {
-	struct target *t = sweep_target(sw, i);
-	int p;
+	const struct node *n = sw->snap->nodes[i];
 
-	for (p = 1; p <= sw->snap->nodes[i]->nports; p++)
-		ask_port(sw, i, &t->reach, (uint8_t)p, 0);
+	if (n->type == NODE_SWITCH && port < n->nports)
+		ask_port(sw, i, &sweep_target(sw, i)->reach,
+			 (uint8_t)(port + 1));
 }
 
 static void on_mlnx_port_info(void *arg, const struct mad_query *q,
@@ -59,37 +107,91 @@ static void on_mlnx_port_info(void *arg, const struct mad_query *q,
 		sweep_fail(sw, q, r);
 }
 
-static void ask_fdr10(struct sweep *sw, const struct mad_query *after,
-		      struct reach *r)
+/* FDR10 looks like QDR. */
+static void ask_fdr10(struct sweep *sw, const struct mad_query *after)
 {
-	struct mad_query q = smp(sw, after->node, r, after->port,
-				 ATTR_MLNX_PORT_INFO, on_mlnx_port_info);
+	const struct node *n = sw->snap->nodes[after->node];
+	struct mad_query q = *after;
 
+	if (!port_wants_fdr10(n, &n->ports[after->port]))
+		return;
+	q.done = on_mlnx_port_info;
+	q.attribute = ATTR_MLNX_PORT_INFO;
 	q.modifier = after->port;
 	mad_submit(sw->mad, &q);
 }
 
-static void take_port_info(struct sweep *sw, const struct mad_query *q,
-			   const uint8_t *data)
+/* The capability words that hold for a port, once its answer is there. */
+static const struct port_caps *caps_of(struct sweep *sw, uint32_t node,
+				       uint8_t port, const uint8_t *data,
+				       struct port_caps *own)
 {
-	struct node *n = sw->snap->nodes[q->node];
-	struct port *p = &n->ports[q->port];
-	struct target *t = sweep_target(sw, q->node);
-	struct reach *r = sweep_reach(sw, q->node, q->port);
-	struct port_caps own;
-	const struct port_caps *caps = &t->caps;
+	struct target *t = sweep_target(sw, node);
 
-	decode_port_caps(data, &own);
-	if (n->type != NODE_SWITCH)
-		caps = &own;
-	else if (!q->port)
-		t->caps = own;
-	decode_port_info(data, port_is_end(n, p), caps, p);
-	if (r && !(q->modifier & PORT_INFO_EXT) &&
-	    port_info_wants_ext(data, caps))
-		ask_port(sw, q->node, r, q->port, PORT_INFO_EXT);
-	else if (r && port_wants_fdr10(n, p))
-		ask_fdr10(sw, q, r);
+	decode_port_caps(data, own);
+	if (sw->snap->nodes[node]->type != NODE_SWITCH)
+		return own;
+	if (!port)
+		t->caps = *own;
+	return &t->caps;
+}
+
+static void take_port(struct sweep *sw, uint32_t node, uint8_t port,
+		      const uint8_t *data)
+{
+	struct node *n = sw->snap->nodes[node];
+	struct port *p = &n->ports[port];
+	struct port_caps own;
+
+	decode_port_info(data, port_is_end(n, p),
+			 caps_of(sw, node, port, data, &own), p);
+}
+
+/* The second question is about the extended speed: refused, there is none;
+ * unanswered, the first answer may tell a wrong one. */
+static void on_port_info_ext(void *arg, const struct mad_query *q,
+			     const struct mad_reply *r)
+{
+	struct sweep *sw = arg;
+	struct port *p = &sw->snap->nodes[q->node]->ports[q->port];
+
+	if (!r->failed) {
+		take_port(sw, q->node, q->port, r->data);
+	} else if (mad_reply_is_refusal(r)) {
+		sweep_target(sw, q->node)->no_ext = 1;
+	} else {
+		sweep_fail(sw, q, r);
+		p->speed = p->speed_code = p->speed_enabled =
+			p->speed_supported = VAL_NONE;
+		return;
+	}
+	ask_fdr10(sw, q);
+}
+
+/* Ask again where the answer is known to lack something. */
+static void ask_speed(struct sweep *sw, const struct mad_query *q,
+		      const uint8_t *data)
+{
+	struct target *t = sweep_target(sw, q->node);
+	struct mad_query ext = *q;
+	struct port_caps own;
+
+	if ((q->modifier & PORT_INFO_EXT) || t->no_ext ||
+	    !port_info_wants_ext(data, caps_of(sw, q->node, q->port, data,
+					       &own))) {
+		ask_fdr10(sw, q);
+		return;
+	}
+	ext.done = on_port_info_ext;
+	ext.modifier |= PORT_INFO_EXT;
+	mad_submit(sw->mad, &ext);
+}
+
+void walk_take_port(struct sweep *sw, const struct mad_query *q,
+		    const uint8_t *data)
+{
+	take_port(sw, q->node, q->port, data);
+	ask_speed(sw, q, data);
 }
 
 static void on_port_info(void *arg, const struct mad_query *q,
@@ -98,39 +200,73 @@ static void on_port_info(void *arg, const struct mad_query *q,
 	struct sweep *sw = arg;
 	struct node *n = sw->snap->nodes[q->node];
 	struct port *p = &n->ports[q->port];
+	struct mad_query plain = *q;
 
-	/* The second question is about the extended speed: refused, there is
-	 * none; unanswered, the first answer may tell a wrong one. */
-	if (q->modifier & PORT_INFO_EXT) {
-		if (!r->failed) {
-			take_port_info(sw, q, r->data);
-		} else if (!mad_reply_is_refusal(r)) {
-			sweep_fail(sw, q, r);
-			p->speed = p->speed_code = p->speed_enabled =
-				p->speed_supported = VAL_NONE;
-		}
+	if ((q->modifier & PORT_INFO_EXT) && mad_reply_is_refusal(r)) {
+		sweep_target(sw, q->node)->no_ext = 1;
+		plain.modifier &= ~PORT_INFO_EXT;
+		mad_submit(sw->mad, &plain);
 		return;
 	}
 	sw->progress.ports_read++;
 	if (r->failed)
 		sweep_fail(sw, q, r);
 	else
-		take_port_info(sw, q, r->data);
-	if (n->type == NODE_SWITCH && !q->port)
-		ask_other_ports(sw, q->node);
-	else if (leads_on(n, p) && (r->failed || port_is_up(p)))
+		walk_take_port(sw, q, r->data);
+	if (leads_on(n, p) && (r->failed || port_is_up(p)))
 		probe(sw, q->node, q->port, r->failed);
+	ask_next_port(sw, q->node, q->port);
+	sweep_port_known(sw, q->node, q->port);
+}
+
+/* Some switches tell the extended speeds only to who asks for them: where
+ * port 0 announced them, the others are asked so from the first. */
+static uint32_t port_modifier(struct sweep *sw, uint32_t node, uint8_t port)
+{
+	const struct target *t = sweep_target(sw, node);
+
+	if (sw->snap->nodes[node]->type == NODE_SWITCH && port &&
+	    !t->no_ext && port_caps_have_ext(&t->caps))
+		return port | PORT_INFO_EXT;
+	return port;
 }
 
 static void ask_port(struct sweep *sw, uint32_t node, struct reach *r,
-		     uint8_t port, uint32_t flags)
+		     uint8_t port)
 {
 	struct mad_query q = smp(sw, node, r, port, ATTR_PORT_INFO,
 				 on_port_info);
 
-	q.modifier = port | flags;
-	if (!flags)
-		sw->progress.ports_known++;
+	q.modifier = port_modifier(sw, node, port);
+	sw->progress.ports_known++;
+	mad_submit(sw->mad, &q);
+}
+
+static void on_port_info_again(void *arg, const struct mad_query *q,
+			       const struct mad_reply *r)
+{
+	struct sweep *sw = arg;
+
+	if (r->failed) {
+		sweep_fail(sw, q, r);
+		return;
+	}
+	walk_take_port(sw, q, r->data);
+	if (port_is_up(&sw->snap->nodes[q->node]->ports[q->port]) &&
+	    walk_half(sw, q->node, q->port))
+		probe(sw, q->node, q->port, 0);
+	sweep_port_known(sw, q->node, q->port);
+}
+
+void walk_ask_port_again(struct sweep *sw, uint32_t node, uint8_t port)
+{
+	struct reach *r = sweep_reach(sw, node, port);
+	struct mad_query q;
+
+	if (!r)
+		r = &sweep_target(sw, node)->reach;
+	q = smp(sw, node, r, port, ATTR_PORT_INFO, on_port_info_again);
+	q.modifier = port_modifier(sw, node, port);
 	mad_submit(sw->mad, &q);
 }
 
@@ -170,7 +306,7 @@ static void ask_node(struct sweep *sw, uint32_t i, struct reach *r)
 	if (n->type == NODE_SWITCH) {
 		q = smp(sw, i, r, NO_PORT, ATTR_SWITCH_INFO, on_switch_info);
 		mad_submit(sw->mad, &q);
-		ask_port(sw, i, r, 0, 0);
+		ask_port(sw, i, r, 0);
 	}
 }
 
@@ -178,11 +314,12 @@ static void ask_node(struct sweep *sw, uint32_t i, struct reach *r)
  * them up. */
 #define MAX_NODES 0xbfff
 
-static uint32_t add_node(struct sweep *sw, const struct node_info *info,
-			 const struct route *route)
+uint32_t walk_add_node(struct sweep *sw, const struct node_info *info,
+		       int32_t instance, const struct route *route)
 {
-	struct node *n = snapshot_add_node(sw->snap, info->node_guid, 0,
+	struct node *n = snapshot_add_node(sw->snap, info->node_guid, instance,
 					   info->nports);
+	uint32_t i = (uint32_t)(sw->snap->n_nodes - 1);
 
 	n->type = info->type;
 	n->system_image_guid = info->system_image_guid;
@@ -191,81 +328,70 @@ static uint32_t add_node(struct sweep *sw, const struct node_info *info,
 	n->vendor_id = (int32_t)info->vendor_id;
 	n->arrival = info->local_port;
 	n->route = *route;
-	return (uint32_t)(sw->snap->n_nodes - 1);
+	if (n->type == NODE_SWITCH || i == 0)
+		sweep_target(sw, i)->halves =
+			xcalloc((size_t)n->nports + 1, sizeof(struct half));
+	return i;
 }
 
-/* Arrival at a node's port for the first time. */
-static void arrive(struct sweep *sw, uint32_t i, const struct node_info *info,
-		   const struct route *route, int is_new)
+void walk_arrive(struct sweep *sw, uint32_t node, uint8_t port, uint32_t i,
+		 const struct node_info *info, int is_new)
 {
-	struct node *n = sw->snap->nodes[i];
+	struct snapshot *s = sw->snap;
+	struct node *n = s->nodes[i];
 	uint8_t own = n->type == NODE_SWITCH ? 0 : info->local_port;
+	struct route route = n->route;
+	struct reach *r;
 	int added;
-	struct reach *r = sweep_add_reach(sw, i, own, route, &added);
 
+	if (node != NO_NODE) {
+		route_extend(&sweep_target(sw, node)->reach.dest.route, port,
+			     &route);
+		snapshot_join(s, node, port, i, info->local_port);
+	}
+	r = sweep_add_reach(sw, i, own, &route, &added);
 	if (added)
 		n->ports[own].guid = info->port_guid;
 	if (is_new)
 		ask_node(sw, i, r);
-	if (added && n->type != NODE_SWITCH)
-		ask_port(sw, i, r, own, 0);
+	if (!added || n->type == NODE_SWITCH)
+		return;
+	if (n->ports[own].present)
+		sweep_port_known(sw, i, own);
+	else
+		ask_port(sw, i, r, own);
 }
 
-/* One node can not have two shapes, nor one port two neighbours. */
-static const char *contradiction(const struct sweep *sw, uint32_t i,
-				 const struct node_info *info,
-				 const struct mad_query *q)
+void walk_take_node(struct sweep *sw, const struct mad_query *q,
+		    const struct node_info *info)
 {
-	const struct node *n = sw->snap->nodes[i];
-	const struct port *near, *far;
-
-	if (n->type != info->type || n->nports != info->nports)
-		return "this NodeGUID was seen with another type or number of "
-		       "ports: is it used twice?";
-	if (q->node == NO_NODE)
-		return NULL;
-	near = &sw->snap->nodes[q->node]->ports[q->port];
-	far = &n->ports[info->local_port];
-	if ((near->peer_node != NO_NODE &&
-	     (near->peer_node != i || near->peer_port != info->local_port)) ||
-	    (far->peer_node != NO_NODE &&
-	     (far->peer_node != q->node || far->peer_port != q->port)))
-		return "a port has two neighbours: is a NodeGUID used twice, "
-		       "or was a cable moved?";
-	return NULL;
-}
-
-static void take_node_info(struct sweep *sw, const struct mad_query *q,
-			   const struct node_info *info)
-{
-	struct snapshot *s = sw->snap;
-	uint32_t i = snapshot_find(s, info->node_guid, 0);
-	int is_new = i == NO_NODE;
 	struct route route = q->dest->route;
-	const char *why;
+	struct half *h = NULL;
+	uint32_t i;
 
+	if (q->node != NO_NODE)
+		h = walk_half(sw, q->node, q->port);
+	if (h) {
+		h->guid = info->node_guid;
+		h->port = info->local_port;
+		h->told = 1;
+	}
+	if (snapshot_find(sw->snap, info->node_guid, 0) != NO_NODE) {
+		duplicates_claim(sw, q->node, q->port, info);
+		return;
+	}
 	if (q->exit && route_extend(&q->dest->route, q->exit, &route) < 0)
 		return;
-	if (is_new && s->n_nodes >= MAX_NODES) {
+	if (sw->snap->n_nodes >= MAX_NODES) {
 		sweep_malformed(sw, q, "more nodes than a subnet has LIDs");
 		return;
 	}
-	if (is_new)
-		i = add_node(sw, info, &route);
-	why = contradiction(sw, i, info, q);
-	if (why) {
-		sweep_malformed(sw, q, why);
-		return;
-	}
-	if (q->node != NO_NODE)
-		snapshot_join(s, q->node, q->port, i, info->local_port);
-	else
-		s->local_node = i, s->local_port = info->local_port;
-	arrive(sw, i, info, &route, is_new);
+	i = walk_add_node(sw, info, 0, &route);
+	walk_arrive(sw, q->node, q->port, i, info, 1);
 }
 
-static void on_node_info(void *arg, const struct mad_query *q,
-			 const struct mad_reply *r)
+void walk_on_node_info(void *arg, const struct mad_query *q,
+		       const struct mad_reply *r)
 {
 	struct sweep *sw = arg;
 	struct node_info info;
@@ -275,30 +401,41 @@ static void on_node_info(void *arg, const struct mad_query *q,
 	else if (decode_node_info(r->data, &info) < 0)
 		sweep_malformed(sw, q, "NodeInfo that cannot be true");
 	else
-		take_node_info(sw, q, &info);
+		walk_take_node(sw, q, &info);
 }
 
-/* Behind a port whose PortInfo was lost: the loss has its row already, and
- * the port may well be down. */
-static void on_node_info_quiet(void *arg, const struct mad_query *q,
-			       const struct mad_reply *r)
+/* --- the whole -------------------------------------------------------- */
+
+static void on_local(void *arg, const struct mad_query *q,
+		     const struct mad_reply *r)
 {
-	if (!r->failed)
-		on_node_info(arg, q, r);
+	struct sweep *sw = arg;
+	struct node_info info;
+
+	walk_on_node_info(arg, q, r);
+	if (!sw->snap->n_nodes || decode_node_info(r->data, &info) < 0)
+		return;
+	sw->snap->local_node = 0;
+	sw->snap->local_port = info.local_port;
 }
 
-static void probe(struct sweep *sw, uint32_t node, uint8_t port, int quiet)
+static int ask_local(struct sweep *sw, struct err *err)
 {
-	struct reach *r = &sweep_target(sw, node)->reach;
-	struct mad_query q = smp(sw, node, r, port, ATTR_NODE_INFO,
-				 quiet ? on_node_info_quiet : on_node_info);
+	struct mad_query q = {
+		.dest = &sw->first, .done = on_local, .arg = sw,
+		.node = NO_NODE, .port = NO_PORT, .attribute = ATTR_NODE_INFO,
+		.mgmt_class = CLASS_SMP,
+	};
 
-	q.exit = port;
-	if (r->dest.route.hops + 1 >= ROUTE_MAX)
-		sweep_malformed(sw, &q, "further away than a directed route "
-				"can reach");
-	else
-		mad_submit(sw->mad, &q);
+	mad_submit(sw->mad, &q);
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+		return -1;
+	if (sw->snap->local_node == NO_NODE)
+		return err_set(err, "%s port %d: its own adapter does not "
+			       "answer NodeInfo, so nothing of the fabric can "
+			       "be read; try again, or another port (-P)",
+			       sw->local.ca, sw->local.port);
+	return 0;
 }
 
 /* The local node's own adapter: only the port that we use leads out, unless
@@ -316,11 +453,13 @@ static void probe_from_local(struct sweep *sw)
 static void on_other_port(void *arg, const struct mad_query *q,
 			  const struct mad_reply *r)
 {
-	((struct sweep *)arg)->progress.ports_read++;
+	struct sweep *sw = arg;
+
+	sw->progress.ports_read++;
 	if (!r->failed)
-		take_port_info(arg, q, r->data);
+		walk_take_port(sw, q, r->data);
 	else if (!mad_reply_is_refusal(r))
-		sweep_fail(arg, q, r);
+		sweep_fail(sw, q, r);
 }
 
 static void ask_unreached(struct sweep *sw, uint32_t i)
@@ -333,7 +472,7 @@ static void ask_unreached(struct sweep *sw, uint32_t i)
 	for (p = 1; p <= n->nports; p++) {
 		struct mad_query q;
 
-		if (sweep_reach(sw, i, (uint8_t)p))
+		if (sweep_reach(sw, i, (uint8_t)p) || n->ports[p].present)
 			continue;
 		q = smp(sw, i, &sweep_target(sw, i)->reach, (uint8_t)p,
 			ATTR_PORT_INFO, on_other_port);
@@ -343,11 +482,8 @@ static void ask_unreached(struct sweep *sw, uint32_t i)
 	}
 }
 
-/*
- * A link to a port that says it is down cannot be: the NodeInfo came from
- * another node with the same GUID, or a cable was pulled meanwhile.  Either
- * way what hangs there was not read.
- */
+/* A link to a port that says it is down cannot be: a cable was pulled
+ * meanwhile.  What hangs there was not read. */
 static void drop_impossible(struct sweep *sw, uint32_t i, struct port *p)
 {
 	struct mad_query q = smp(sw, i, &sweep_target(sw, i)->reach, p->num,
@@ -358,8 +494,8 @@ static void drop_impossible(struct sweep *sw, uint32_t i, struct port *p)
 	    far->phys >= PHYS_LINKUP)
 		return;
 	q.exit = p->num;
-	sweep_malformed(sw, &q, "leads to a port that says it is down: is a "
-			"NodeGUID used twice?");
+	sweep_malformed(sw, &q, "leads to a port that says it is down: was "
+			"the cable moved?");
 	p->peer_node = far->peer_node = NO_NODE;
 }
 
@@ -375,23 +511,13 @@ static void drop_all_impossible(struct sweep *sw)
 
 int discover_engine(struct sweep *sw, struct err *err)
 {
-	struct mad_query q = {
-		.dest = &sw->first, .done = on_node_info, .arg = sw,
-		.node = NO_NODE, .port = NO_PORT, .attribute = ATTR_NODE_INFO,
-		.mgmt_class = CLASS_SMP,
-	};
 	uint32_t i;
 
-	mad_submit(sw->mad, &q);
-	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+	if (ask_local(sw, err) < 0)
 		return -1;
-	if (sw->snap->local_node == NO_NODE)
-		return err_set(err, "%s port %d: its own adapter does not "
-			       "answer NodeInfo, so nothing of the fabric can "
-			       "be read; try again, or another port (-P)",
-			       sw->local.ca, sw->local.port);
 	probe_from_local(sw);
-	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0 ||
+	    duplicates_settle(sw, err) < 0)
 		return -1;
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		ask_unreached(sw, i);

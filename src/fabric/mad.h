@@ -35,8 +35,12 @@ struct mad_query;
 struct mad_options {
 	const char *ca; /* as umad_open_port() takes them */
 	int port;
+	/* The device of GMPs, where it is another one; NULL: the same. */
+	const char *gmp_ca;
+	int gmp_port;
 	int smp_window, gmp_window; /* in flight, 1 to MAD_WINDOW_MAX */
 	int smp_rate, gmp_rate;     /* a second; 0: no limit */
+	int park_max; /* silent ones beside the windows, to MAD_PARK_MAX */
 	int timeout_ms, retries;    /* given to the kernel */
 	int sl;                     /* of GMPs */
 	/* Called between MADs, at most ten times a second; may be NULL. */
@@ -46,18 +50,23 @@ struct mad_options {
 
 /* Both windows together stay below what a simulator's socket takes. */
 #define MAD_WINDOW_MAX 64
+#define MAD_PARK_MAX 4096
 
 /* Where queries go that must wait for each other.  Zero-initialised, with
  * the route set; it must outlive its queries. */
 struct mad_dest {
 	struct route route; /* of SMPs; GMPs go to a LID */
+	uint64_t mkey;      /* of the node itself; 0 for none */
 	/* the engine's own */
 	struct mad_dest *next_ready;
 	uint32_t first, last; /* queue of waiting queries, 0: empty */
-	uint16_t in_flight;
+	uint16_t heard_in, lost_in; /* number of the period */
+	uint8_t in_flight;
 	uint8_t silent;     /* time-outs in a row, all queries */
 	uint8_t silent_own; /* the same of those that end at the node itself */
+	uint8_t lost_own;   /* of those, in all */
 	uint8_t is_tested;  /* a query that asks whether it lives is under way */
+	uint8_t has_answered;
 	uint8_t is_ready;
 };
 
@@ -72,6 +81,7 @@ struct mad_reply {
 /* True when the node answered that it does not know what was asked for:
  * method, attribute or modifier (IBA 13.4.7).  Busy is no refusal. */
 int mad_reply_is_refusal(const struct mad_reply *r);
+int mad_reply_is_busy(const struct mad_reply *r);
 
 typedef void mad_done_fn(void *arg, const struct mad_query *q,
 			 const struct mad_reply *r);
@@ -80,6 +90,7 @@ struct mad_query {
 	struct mad_dest *dest;
 	mad_done_fn *done;
 	void *arg;
+	uint64_t mkey;  /* SMPs: M_Key, IBA 14.2.4; 0 for none */
 	uint32_t modifier;
 	uint32_t node; /* whose, and of which port: the caller's business */
 	uint16_t attribute;
@@ -88,7 +99,7 @@ struct mad_query {
 	uint8_t port;
 	uint8_t exit;   /* SMPs: one more hop, out of this port; 0: none */
 	uint8_t select; /* PMA: PortSelect */
-	uint64_t mkey;  /* SMPs: M_Key, IBA 14.2.4; 0 for none */
+	uint8_t once;   /* the kernel does not send it again, it waits as long */
 	uint8_t busy;   /* the engine's: how often it was answered "busy" */
 };
 
@@ -117,11 +128,22 @@ void mad_submit(struct mad_engine *e, const struct mad_query *q);
  */
 int mad_run(struct mad_engine *e, int64_t deadline_us, struct err *err);
 
-/* What was sent, what came in that nobody waited for, most in flight. */
+/* The fabric suffers: halve the windows, which grow again when it does not.
+ * Returns 0 when they could not be any smaller. */
+int mad_narrow(struct mad_engine *e);
+
+/* Send nothing more: what waits fails with FAIL_NOT_SENT and the words why,
+ * of which the first call counts. */
+void mad_stop(struct mad_engine *e, const char *why);
+
+/* Those words, or NULL while it sends. */
+const char *mad_stopped(const struct mad_engine *e);
+
 struct mad_stats {
 	int64_t sent;
-	int64_t unmatched;
-	int peak_smp, peak_gmp;
+	int64_t unmatched; /* came in, and nobody waited for it */
+	int peak_smp, peak_gmp, peak_parked; /* most in flight */
+	int narrowed; /* how often the windows were halved */
 };
 void mad_stats(const struct mad_engine *e, struct mad_stats *out);
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "fabric/sweep.h"
+#include <stdlib.h>
 
+#include "fabric/sweep.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 
 /*
  * Notes
  *
- * ClassPortInfo goes first to each node: what its capability words do not
- * announce is not asked, and a node whose PMA is silent costs one query
- * rather than one a port.  Then PortCounters, and PortCountersExtended where
- * it is announced, of each wanted port: one that is up, or was up in the
- * snapshot before.
+ * The counters of a port are asked for as soon as its LID is known, while the
+ * discovery goes on.  ClassPortInfo goes first to each node: what its
+ * capability words do not announce is not asked, and a node whose PMA is
+ * silent costs one query rather than one a port.  Then PortCounters, and
+ * PortCountersExtended where it is announced, of each wanted port: one that
+ * is up, or was up in the snapshot before.
  *
  * A switch is asked at the LID of port 0, with PortSelect; an adapter's or
- * router's port at its own base LID (IBA 16.1.1), never at LID + 1.
+ * router's port at its own base LID (IBA 16.1.1), never at LID + 1.  Where
+ * two ports hold one LID the answer could be the other's: it is not asked
+ * for, or thrown away when the second holder turns up later.
  */
 
 #define LID_UNICAST_MAX 0xbfff /* IBA 4.1.1 */
@@ -22,28 +26,19 @@
 static void on_counters(void *arg, const struct mad_query *q,
 			const struct mad_reply *r);
 
-static int was_up(const struct sweep *sw, const struct node *n, int port)
-{
-	const struct snapshot *prev = sw->opt->prev;
-	uint32_t i;
-
-	if (!prev)
-		return 0;
-	i = snapshot_find(prev, n->guid, n->instance);
-	return i != NO_NODE && port <= prev->nodes[i]->nports &&
-	       port_is_up(&prev->nodes[i]->ports[port]);
-}
-
 static int is_wanted(struct sweep *sw, uint32_t i, int port)
 {
 	const struct node *n = sw->snap->nodes[i];
-	const struct port *p = &n->ports[port];
+	const struct port *p = &n->ports[port], *was;
 
 	if (n->type == NODE_SWITCH && !port)
 		return n->enhanced_port0 == 1;
 	if (!sweep_reach(sw, i, (uint8_t)port))
 		return 0;
-	return (p->present && port_is_up(p)) || was_up(sw, n, port);
+	if (p->present && port_is_up(p))
+		return 1;
+	was = sweep_prev_port(sw, i, port);
+	return was && port_is_up(was);
 }
 
 /* The LID at which a port's PMA answers; VAL_NONE when it has none. */
@@ -54,33 +49,52 @@ static int32_t pma_lid(const struct node *n, int port)
 	return lid > 0 && lid <= LID_UNICAST_MAX ? lid : VAL_NONE;
 }
 
-/* The route is not used to get there; it tells the reader of a failed query
- * where the node is. */
-static struct mad_dest *gmp_of(struct sweep *sw, uint32_t i)
+/* An answer from a LID that two ports hold can be the other's. */
+static int is_shared(const struct sweep *sw, const struct node *n, int port)
 {
-	struct mad_dest *d = &sweep_target(sw, i)->gmp;
-
-	d->route = sw->snap->nodes[i]->route;
-	return d;
+	return sweep_lid_holders(sw, pma_lid(n, port)) > 1;
 }
 
-static void ask(struct sweep *sw, uint32_t i, uint8_t port, uint8_t select,
-		uint16_t attribute, mad_done_fn *done)
+static int may_ask(struct sweep *sw, uint32_t i, int port)
+{
+	const struct node *n = sw->snap->nodes[i];
+
+	return is_wanted(sw, i, port) && pma_lid(n, port) != VAL_NONE &&
+	       !is_shared(sw, n, port);
+}
+
+void sweep_ask_pma(struct sweep *sw, uint32_t node, uint8_t port,
+		   uint8_t select, uint16_t attribute, mad_done_fn *done)
 {
 	struct mad_query q = {
-		.dest = gmp_of(sw, i), .done = done, .arg = sw,
-		.node = i, .port = port, .attribute = attribute,
-		.lid = (uint16_t)pma_lid(sw->snap->nodes[i], port),
+		.dest = &sweep_target(sw, node)->gmp, .done = done, .arg = sw,
+		.node = node, .port = port, .attribute = attribute,
+		.lid = (uint16_t)pma_lid(sw->snap->nodes[node], port),
 		.mgmt_class = CLASS_PMA, .select = select,
 	};
 
 	mad_submit(sw->mad, &q);
 }
 
-static void ask_counters(struct sweep *sw, uint32_t i, uint8_t port,
-			 uint16_t attribute)
+/* --- counters --------------------------------------------------------- */
+
+/* The counters of the node's next port that waits for it. */
+static void ask_next(struct sweep *sw, uint32_t i)
 {
-	ask(sw, i, port, port, attribute, on_counters);
+	struct target *t = sweep_target(sw, i);
+	int p;
+
+	t->pma_busy = 0;
+	while ((p = port_set_first(&t->pma_waiting)) >= 0) {
+		port_set_del(&t->pma_waiting, (uint8_t)p);
+		if (t->pma_state == PMA_READY && may_ask(sw, i, p)) {
+			t->pma_busy = 1;
+			sweep_ask_pma(sw, i, (uint8_t)p, (uint8_t)p,
+				      ATTR_PORT_COUNTERS, on_counters);
+			return;
+		}
+		sw->progress.pma_read++;
+	}
 }
 
 static struct counters *counters_of(struct snapshot *s, struct port *p)
@@ -123,16 +137,13 @@ static void on_counters(void *arg, const struct mad_query *q,
 	/* A PMA that fell silent is not asked twice about the same port. */
 	if (q->attribute == ATTR_PORT_COUNTERS && pma_has_ext(caps) &&
 	    r->failed != 1 + FAIL_NO_ANSWER && r->failed != 1 + FAIL_GIVEN_UP)
-		ask_counters(sw, q->node, q->port, ATTR_PORT_COUNTERS_EXT);
+		sweep_ask_pma(sw, q->node, q->port, q->port,
+			      ATTR_PORT_COUNTERS_EXT, on_counters);
+	else
+		ask_next(sw, q->node);
 }
 
-/* An answer from a LID that two ports hold can be the other's. */
-static int is_shared(const struct sweep *sw, const struct node *n, int port)
-{
-	uint32_t holders = map_get(&sw->lids, (uint64_t)pma_lid(n, port));
-
-	return holders != MAP_NONE && holders > 1;
-}
+/* --- nodes ------------------------------------------------------------ */
 
 /* Ports of one adapter can have a ClassPortInfo each; the first stands for
  * all, they are one device. */
@@ -141,25 +152,38 @@ static void on_class_port_info(void *arg, const struct mad_query *q,
 {
 	struct sweep *sw = arg;
 	struct target *t = sweep_target(sw, q->node);
-	const struct node *n = sw->snap->nodes[q->node];
-	int p;
 
+	t->pma_state = PMA_READY;
 	if (!r->failed) {
 		decode_pma_caps(r->data, &t->pma);
 	} else {
 		sweep_fail(sw, q, r);
 		/* An old device without it still has PortCounters. */
-		if (!mad_reply_is_refusal(r)) {
-			sw->progress.pma_read += t->pma_wanted;
-			return;
-		}
+		if (!mad_reply_is_refusal(r))
+			t->pma_state = PMA_SILENT;
 	}
-	for (p = 0; p <= n->nports; p++)
-		if (is_wanted(sw, q->node, p) &&
-		    pma_lid(n, p) != VAL_NONE && !is_shared(sw, n, p))
-			ask_counters(sw, q->node, (uint8_t)p,
-				     ATTR_PORT_COUNTERS);
+	ask_next(sw, q->node);
 }
+
+void pma_port_known(struct sweep *sw, uint32_t i, uint8_t port)
+{
+	struct target *t = sweep_target(sw, i);
+
+	if (!sw->opt->counters || !may_ask(sw, i, port) ||
+	    port_set_add(&t->pma_known, port))
+		return;
+	sw->progress.pma_known++;
+	port_set_add(&t->pma_waiting, port);
+	if (t->pma_state == PMA_UNASKED) {
+		t->pma_state = PMA_ASKED;
+		sweep_ask_pma(sw, i, port, 0, ATTR_CLASS_PORT_INFO,
+			      on_class_port_info);
+	} else if (t->pma_state != PMA_ASKED && !t->pma_busy) {
+		ask_next(sw, i);
+	}
+}
+
+/* --- what could not be asked ------------------------------------------ */
 
 /* A row for a port, or with NO_PORT a node, whose PMA cannot be asked. */
 static void refuse(struct sweep *sw, uint32_t i, uint8_t port, const char *why)
@@ -177,76 +201,67 @@ static void refuse(struct sweep *sw, uint32_t i, uint8_t port, const char *why)
 	sweep_fail(sw, &q, &r);
 }
 
-/* Can the port be asked?  A LID that is shared is a row. */
-static int may_ask(struct sweep *sw, uint32_t i, int p)
+static void forget_counters(struct snapshot *s, struct port *p)
 {
-	const struct node *n = sw->snap->nodes[i];
-
-	if (pma_lid(n, p) == VAL_NONE)
-		return 0;
-	if (!is_shared(sw, n, p))
-		return 1;
-	/* Of a switch all ports are asked at one LID: one row. */
-	if (n->type != NODE_SWITCH || sweep_target(sw, i)->pma_wanted == 1)
-		refuse(sw, i, n->type == NODE_SWITCH ? NO_PORT : (uint8_t)p,
-		       "another port has the same LID: its counters could be "
-		       "the other's");
-	sw->progress.pma_read++;
-	return 0;
+	if (!p->counters)
+		return;
+	free(p->counters);
+	p->counters = NULL;
+	s->pma_answered--;
 }
 
-static void start_node(struct sweep *sw, uint32_t i)
+/* Of a switch all ports are asked at one LID: one row. */
+static void refuse_shared(struct sweep *sw, uint32_t i, int port, int *told)
 {
 	const struct node *n = sw->snap->nodes[i];
-	struct target *t = sweep_target(sw, i);
-	int p, first = -1, has_lid = 0;
+	int is_switch = n->type == NODE_SWITCH;
+
+	forget_counters(sw->snap, &sw->snap->nodes[i]->ports[port]);
+	if (is_switch && (*told)++)
+		return;
+	refuse(sw, i, is_switch ? NO_PORT : (uint8_t)port,
+	       "another port has the same LID: its counters could be the "
+	       "other's");
+}
+
+static const char *no_lid(const struct node *n)
+{
+	int p = n->type == NODE_SWITCH ? 0 : n->arrival;
+
+	return n->ports[p].present ?
+		       "no unicast LID: has a subnet manager set it up?" :
+		       "its LID could not be read";
+}
+
+static void finish_node(struct sweep *sw, uint32_t i)
+{
+	const struct node *n = sw->snap->nodes[i];
+	int p, wanted = 0, has_lid = 0, told = 0;
 
 	for (p = 0; p <= n->nports; p++) {
 		if (!is_wanted(sw, i, p))
 			continue;
-		t->pma_wanted++;
+		wanted++;
 		has_lid |= pma_lid(n, p) != VAL_NONE;
-		if (may_ask(sw, i, p) && first < 0)
-			first = p;
+		if (is_shared(sw, n, p))
+			refuse_shared(sw, i, p, &told);
 	}
-	sw->snap->pma_asked += t->pma_wanted;
-	sw->progress.pma_known += t->pma_wanted;
-	if (first >= 0)
-		ask(sw, i, (uint8_t)first, 0, ATTR_CLASS_PORT_INFO,
-		    on_class_port_info);
-	else if (t->pma_wanted && !has_lid)
-		refuse(sw, i, NO_PORT, "no unicast LID: has a subnet manager "
-		       "set it up?");
-}
-
-/* Count the holders of each LID, among the end ports that were reached. */
-static void count_lids(struct sweep *sw)
-{
-	uint32_t i, holders;
-	int p;
-
-	for (i = 0; i < sw->snap->n_nodes; i++) {
-		const struct node *n = sw->snap->nodes[i];
-
-		for (p = 0; p <= n->nports; p++) {
-			if (!port_is_end(n, &n->ports[p]) ||
-			    !sweep_reach(sw, i, (uint8_t)p) ||
-			    n->ports[p].lid <= 0)
-				continue;
-			holders = map_get(&sw->lids,
-					  (uint64_t)n->ports[p].lid);
-			map_set(&sw->lids, (uint64_t)n->ports[p].lid,
-				holders == MAP_NONE ? 1 : holders + 1);
-		}
-	}
+	sw->snap->pma_asked += wanted;
+	if (wanted && !has_lid)
+		refuse(sw, i, NO_PORT, no_lid(n));
 }
 
 int sweep_pma(struct sweep *sw, struct err *err)
 {
 	uint32_t i;
+	int p;
 
-	count_lids(sw);
 	for (i = 0; i < sw->snap->n_nodes; i++)
-		start_node(sw, i);
-	return mad_run(sw->mad, sw->deadline_us, err);
+		for (p = 0; p <= sw->snap->nodes[i]->nports; p++)
+			pma_port_known(sw, i, (uint8_t)p);
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+		return -1;
+	for (i = 0; i < sw->snap->n_nodes; i++)
+		finish_node(sw, i);
+	return 0;
 }

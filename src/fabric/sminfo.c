@@ -12,20 +12,19 @@
  * subnet manager there is gone, so that it is no failed query.
  */
 
-/* Does the port say so, or if it said nothing, did it? */
-static int is_announced(const struct sweep *sw, uint32_t node, int port)
+static int has_sm(const struct port *p)
 {
-	const struct snapshot *prev = sw->opt->prev;
-	const struct node *n = sw->snap->nodes[node];
-	int64_t mask = n->ports[port].cap_mask;
-	uint32_t i;
+	return p->cap_mask != VAL_NONE64 && (p->cap_mask & CAPMASK_IS_SM);
+}
 
-	if (!n->ports[port].present && prev) {
-		i = snapshot_find(prev, n->guid, n->instance);
-		if (i != NO_NODE && port <= prev->nodes[i]->nports)
-			mask = prev->nodes[i]->ports[port].cap_mask;
-	}
-	return mask != VAL_NONE64 && (mask & CAPMASK_IS_SM);
+/* Does the port say so, or if it said nothing, did it? */
+static int is_announced(struct sweep *sw, uint32_t node, int port)
+{
+	const struct port *p = &sw->snap->nodes[node]->ports[port];
+
+	if (!p->present)
+		p = sweep_prev_port(sw, node, port);
+	return p && has_sm(p);
 }
 
 static void on_sm_info(void *arg, const struct mad_query *q,
@@ -56,8 +55,18 @@ static void ask_sm(struct sweep *sw, uint32_t node, uint8_t port)
 	if (!r)
 		return;
 	q.dest = &r->dest;
+	q.mkey = r->dest.mkey;
 	mad_dest_forgive(q.dest); /* the one query that matters is sent */
 	mad_submit(sw->mad, &q);
+}
+
+void sm_port_known(struct sweep *sw, uint32_t i, uint8_t port)
+{
+	const struct node *n = sw->snap->nodes[i];
+	const struct port *p = &n->ports[port];
+
+	if (port_is_end(n, p) && p->present && has_sm(p))
+		ask_sm(sw, i, port);
 }
 
 /* What the local port holds its master to be; VAL_NONE when it has none. */
@@ -73,7 +82,7 @@ static int32_t master_lid(const struct snapshot *s)
 	return lid > 0 ? lid : VAL_NONE;
 }
 
-int sweep_sms(struct sweep *sw, struct err *err)
+void sweep_sms(struct sweep *sw)
 {
 	struct snapshot *s = sw->snap;
 	int32_t master = master_lid(s);
@@ -84,11 +93,11 @@ int sweep_sms(struct sweep *sw, struct err *err)
 		for (p = 0; p <= s->nodes[i]->nports; p++) {
 			const struct port *port = &s->nodes[i]->ports[p];
 
-			if (!port_is_end(s->nodes[i], port))
+			if (!port_is_end(s->nodes[i], port) ||
+			    (port->present && has_sm(port)))
 				continue;
 			if (is_announced(sw, i, p) ||
 			    (master != VAL_NONE && port->lid == master))
 				ask_sm(sw, i, (uint8_t)p);
 		}
-	return mad_run(sw->mad, sw->deadline_us, err);
 }

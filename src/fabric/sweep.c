@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "fabric/sweep.h"
+#include "fabric/walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 /*
  * Notes
  *
- * A sweep goes through phases: discovery (either implementation), then SMInfo
- * and PMA on the MAD engine.  Each phase queues its first queries and runs the
- * engine until none is left; callbacks fill the snapshot.
+ * Discovery, subnet managers and counters run side by side on one MAD engine:
+ * a port that is known is asked for what else it has.  With libibnetdisc all
+ * ports become known at once.  Callbacks fill the snapshot.
  *
  * The defaults are those of a polite guest: opensm shares the local port's
  * send queue of 128 places, VL15 has no flow control, and firmware serialises
@@ -25,16 +25,43 @@
 #define GMP_RATE 8000
 #define TIMEOUT_MS 200
 #define RETRIES 3
+#define PARK_MAX 512 /* silent nodes, of which the kernel asks each again */
+
+/* Instances are numbered at the end: until then a second node of a NodeGUID
+ * is not known to be any of the snapshot before. */
+static struct target *new_target(struct sweep *sw, size_t i)
+{
+	struct target *t = xcalloc(1, sizeof(*t));
+	const struct node *n = sw->snap->nodes[i];
+
+	t->reach.port = NO_PORT;
+	t->next_same = NO_NODE;
+	t->prev = NO_NODE;
+	if (sw->opt->prev && !n->instance)
+		t->prev = snapshot_find(sw->opt->prev, n->guid, 0);
+	return t;
+}
 
 struct target *sweep_target(struct sweep *sw, uint32_t i)
 {
 	while (sw->n_targets <= i) {
 		sw->targets = xgrow(sw->targets, sw->n_targets,
 				    &sw->cap_targets, sizeof(*sw->targets));
-		sw->targets[sw->n_targets] = xcalloc(1, sizeof(struct target));
-		sw->targets[sw->n_targets++]->reach.port = NO_PORT;
+		sw->targets[sw->n_targets] = new_target(sw, sw->n_targets);
+		sw->n_targets++;
 	}
 	return sw->targets[i];
+}
+
+const struct port *sweep_prev_port(struct sweep *sw, uint32_t i, int port)
+{
+	uint32_t at = sweep_target(sw, i)->prev;
+	const struct node *n;
+
+	if (at == NO_NODE)
+		return NULL;
+	n = sw->opt->prev->nodes[at];
+	return port <= n->nports ? &n->ports[port] : NULL;
 }
 
 struct reach *sweep_reach(struct sweep *sw, uint32_t i, uint8_t port)
@@ -79,6 +106,55 @@ int route_extend(const struct route *r, uint8_t exit, struct route *out)
 	return 0;
 }
 
+int port_set_has(const struct port_set *set, uint8_t port)
+{
+	return set->bits[port / 64] >> (port % 64) & 1;
+}
+
+int port_set_add(struct port_set *set, uint8_t port)
+{
+	int had = port_set_has(set, port);
+
+	set->bits[port / 64] |= UINT64_C(1) << (port % 64);
+	return had;
+}
+
+void port_set_del(struct port_set *set, uint8_t port)
+{
+	set->bits[port / 64] &= ~(UINT64_C(1) << (port % 64));
+}
+
+int port_set_first(const struct port_set *set)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if (set->bits[i])
+			return i * 64 + __builtin_ctzll(set->bits[i]);
+	return -1;
+}
+
+uint32_t sweep_lid_holders(const struct sweep *sw, int32_t lid)
+{
+	uint32_t n = lid > 0 ? map_get(&sw->lids, (uint64_t)lid) : MAP_NONE;
+
+	return n == MAP_NONE ? 0 : n;
+}
+
+void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port)
+{
+	const struct node *n = sw->snap->nodes[i];
+	const struct port *p = &n->ports[port];
+
+	if (port_set_add(&sweep_target(sw, i)->known, port))
+		return;
+	if (port_is_end(n, p) && p->lid > 0)
+		map_set(&sw->lids, (uint64_t)p->lid,
+			sweep_lid_holders(sw, p->lid) + 1);
+	sm_port_known(sw, i, port);
+	pma_port_known(sw, i, port);
+}
+
 static struct failure *add_failure(struct sweep *sw, const struct mad_query *q,
 				   const char *text)
 {
@@ -87,6 +163,8 @@ static struct failure *add_failure(struct sweep *sw, const struct mad_query *q,
 	f->node = q->node;
 	f->port = q->port == NO_PORT ? VAL_NONE : q->port;
 	f->route = q->dest->route;
+	if (q->mgmt_class == CLASS_PMA)
+		f->route = sw->snap->nodes[q->node]->route;
 	if (q->exit)
 		route_extend(&q->dest->route, q->exit, &f->route);
 	f->mgmt_class = q->mgmt_class;
@@ -118,6 +196,7 @@ void sweep_tick(void *arg)
 	struct sweep *sw = arg;
 	struct mad_stats stats;
 
+	watch_look(sw);
 	if (!sw->opt->progress)
 		return;
 	mad_stats(sw->mad, &stats);
@@ -145,6 +224,7 @@ static void set_mad_options(struct sweep *sw)
 					 fast ? MAD_WINDOW_MAX : SMP_WINDOW),
 		.gmp_window = or_default(opt->gmp_window,
 					 fast ? MAD_WINDOW_MAX : GMP_WINDOW),
+		.park_max = fast ? MAD_PARK_MAX : PARK_MAX,
 		.smp_rate = fast ? 0 : SMP_RATE,
 		.gmp_rate = fast ? 0 : GMP_RATE,
 		.timeout_ms = or_default(opt->timeout_ms, TIMEOUT_MS),
@@ -183,13 +263,28 @@ static int discover(struct sweep *sw, struct err *err)
 	return discover_ibnd(sw, err) < 0 ? -1 : open_engine(sw, err);
 }
 
+/* All ports of libibnetdisc's. */
+static void tell_ports(struct sweep *sw)
+{
+	uint32_t i;
+	int p;
+
+	for (i = 0; i < sw->snap->n_nodes; i++)
+		for (p = 0; p <= sw->snap->nodes[i]->nports; p++)
+			if (sweep_reach(sw, i, (uint8_t)p))
+				sweep_port_known(sw, i, (uint8_t)p);
+}
+
 static int run_phases(struct sweep *sw, struct err *err)
 {
-	if (discover(sw, err) < 0 || sweep_sms(sw, err) < 0)
+	if (discover(sw, err) < 0)
 		return -1;
-	if (sw->opt->counters && sweep_pma(sw, err) < 0)
-		return -1;
-	return 0;
+	if (sw->opt->discovery == DISCOVER_LIBIBNETDISC)
+		tell_ports(sw);
+	sweep_sms(sw);
+	if (sw->opt->counters)
+		return sweep_pma(sw, err);
+	return mad_run(sw->mad, sw->deadline_us, err);
 }
 
 static void free_targets(struct sweep *sw)
@@ -205,6 +300,7 @@ static void free_targets(struct sweep *sw)
 			free(r);
 			r = next;
 		}
+		free(sw->targets[i]->halves);
 		free(sw->targets[i]);
 	}
 	free(sw->targets);
@@ -245,6 +341,7 @@ int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 
 	rc = run_phases(&sw, err);
 	close_engine(&sw);
+	duplicates_free(&sw);
 	free_targets(&sw);
 	map_free(&sw.lids);
 	out->finished_ms = clock_wall_ms();

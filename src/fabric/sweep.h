@@ -18,13 +18,42 @@ struct reach {
 	uint8_t port;
 };
 
+/* A set of port numbers. */
+struct port_set {
+	uint64_t bits[4];
+};
+
+/* How far a node's counters are. */
+enum pma_state {
+	PMA_UNASKED,
+	PMA_ASKED, /* for its ClassPortInfo */
+	PMA_READY, /* pma holds what it said */
+	PMA_SILENT
+};
+
 /* What a sweep needs to know of a node while it runs. */
 struct target {
 	struct reach reach;
 	struct mad_dest gmp;
 	struct port_caps caps;     /* of port 0; switches only */
 	struct pma_caps pma;
-	int64_t pma_wanted;        /* ports */
+	enum pma_state pma_state;
+	struct port_set known;     /* sweep_port_known() was called */
+	struct port_set pma_known; /* counted in progress.pma_known */
+	struct port_set pma_waiting;
+	struct half *halves; /* of the engine's discovery; 0 .. nports, NULL */
+	uint32_t next_same;  /* another node of the same NodeGUID; NO_NODE */
+	uint32_t prev;       /* index in opt->prev; NO_NODE */
+	uint8_t no_ext;      /* refused PORT_INFO_EXT */
+	uint8_t pma_busy;    /* its ports are being asked for counters */
+};
+
+/* A look now and then at what the local leaf dropped of our SMPs. */
+struct watch {
+	int64_t next_us;
+	int32_t dropped; /* VL15Dropped, VAL_NONE before the first answer */
+	int rises;       /* in a row */
+	uint8_t is_asked;
 };
 
 /* One sweep.  Owned by fabric_sweep(); the parts below add to it. */
@@ -40,6 +69,8 @@ struct sweep {
 	struct sweep_progress progress;
 	struct mad_dest first; /* the local port */
 	struct map lids;       /* unicast LID -> how many ports hold it */
+	struct claim *claims;  /* of the engine's discovery */
+	struct watch watch;
 };
 
 /* The target of node i, made when it is not there. */
@@ -52,6 +83,9 @@ struct reach *sweep_reach(struct sweep *sw, uint32_t i, uint8_t port);
 /* The same, added when it is not there.  *added tells which. */
 struct reach *sweep_add_reach(struct sweep *sw, uint32_t i, uint8_t port,
 			      const struct route *route, int *added);
+
+/* The port as it was in the snapshot before; NULL when there is none. */
+const struct port *sweep_prev_port(struct sweep *sw, uint32_t i, int port);
 
 /* Route behind `exit` of dest.  -1: longer than a directed route can be. */
 int route_extend(const struct route *r, uint8_t exit, struct route *out);
@@ -67,19 +101,48 @@ void sweep_malformed(struct sweep *sw, const struct mad_query *q,
 /* Let the caller of fabric_sweep() see how far we are. */
 void sweep_tick(void *sw);
 
+/* All about a port that the sweep arrived at was read or given up: ask for
+ * its counters and its subnet manager. */
+void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port);
+
+/* How many of the ports that are known have that LID? */
+uint32_t sweep_lid_holders(const struct sweep *sw, int32_t lid);
+
+int port_set_has(const struct port_set *set, uint8_t port);
+void port_set_del(struct port_set *set, uint8_t port);
+/* The lowest in it, -1 when it is empty. */
+int port_set_first(const struct port_set *set);
+/* Returns 0 when it was in there. */
+int port_set_add(struct port_set *set, uint8_t port);
+
 /*
  * The discovery seam.  Each fills snap's nodes, ports and links, the targets
  * and their reaches, and returns 0, or -1 with err set when the local port
- * cannot be used.  discover_engine() runs on sw->mad; discover_ibnd() needs
- * it closed, since a simulator serves one handle a class.
+ * cannot be used.  discover_engine() runs on sw->mad, and calls
+ * sweep_port_known() as it goes; discover_ibnd() needs sw->mad closed, since a
+ * simulator serves one handle a class.
  */
 int discover_engine(struct sweep *sw, struct err *err);
 int discover_ibnd(struct sweep *sw, struct err *err);
 
-/* Ask every reached port with IsSM, and the one that MasterSMLID names. */
-int sweep_sms(struct sweep *sw, struct err *err);
+/* Ask a port for its subnet manager when it says that it hosts one. */
+void sm_port_known(struct sweep *sw, uint32_t i, uint8_t port);
 
-/* Ask ClassPortInfo and the counters of every port that is up, or was. */
+/* The rest of the subnet managers: of ports that MasterSMLID names, and of
+ * those that hosted one and were not read.  Submits only. */
+void sweep_sms(struct sweep *sw);
+
+/* Ask for the counters of a port that is up, or was. */
+void pma_port_known(struct sweep *sw, uint32_t i, uint8_t port);
+
+/* The rest of the counters, and rows for what could not be asked. */
 int sweep_pma(struct sweep *sw, struct err *err);
+
+/* Queue one PMA query of a node, at the LID of that port of it. */
+void sweep_ask_pma(struct sweep *sw, uint32_t node, uint8_t port,
+		   uint8_t select, uint16_t attribute, mad_done_fn *done);
+
+/* Look whether the fabric suffers from us; called now and then. */
+void watch_look(struct sweep *sw);
 
 #endif

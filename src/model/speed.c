@@ -26,7 +26,6 @@ const struct width_row width_table[WIDTH_END] = {
 	[WIDTH_12X] = { "12X", 12, 8 },
 };
 
-#define CAP_EXTENDED_SPEEDS 0x4000u /* PortInfo.CapabilityMask, IBA 14.2.5.6 */
 #define CAP_MASK2 0x8000u
 #define CAP2_EXTENDED_SPEEDS2 0x0800u
 #define EXT_DISABLED 30 /* LinkSpeedExtEnabled: extended speeds are off */

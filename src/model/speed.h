@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#define CAP_EXTENDED_SPEEDS 0x4000u /* PortInfo.CapabilityMask, IBA 14.2.5.6 */
+
 /*
  * Link speeds and widths in their true order: a larger number is faster or
  * wider.  PortInfo spreads speeds over three fields and orders width bits by
