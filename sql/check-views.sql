@@ -26,7 +26,8 @@ CREATE TEMP TABLE @stored_node (
     device_id         INTEGER,
     vendor_id         INTEGER,
     revision          INTEGER,
-    enhanced_port0    INTEGER
+    enhanced_port0    INTEGER,
+    route             TEXT
 );
 
 CREATE TEMP TABLE @stored_port (
@@ -103,7 +104,9 @@ CREATE TEMP VIEW @node AS SELECT
     device_id,
     vendor_id,
     revision,
-    enhanced_port0              -- switches: 1, port 0 is a full port
+    enhanced_port0,             -- switches: 1, port 0 is a full port
+    route                       -- directed, '0,1,5'; NULL but for nodes that
+                                -- share their NodeGUID
 FROM @stored_node
 WHERE seen = 0;
 

@@ -32,6 +32,8 @@ CREATE VIEW node AS SELECT
     n.enhanced_port0,               -- switches: port 0 is a full port
     n.lft_cap,                      -- switches: entries of the forwarding table
     n.lft_top,                      -- switches: highest LID in it
+    d.route,                        -- directed route from the local port, of
+                                    -- nodes that share their NodeGUID
     CASE n.seen WHEN 0 THEN 'read' ELSE 'unread' END AS seen,
     CASE n.seen WHEN 0 THEN s.id ELSE n.last_read END AS last_read
                                     -- the snapshot its values are from
@@ -40,6 +42,7 @@ CROSS JOIN node_key k ON k.fabric = s.fabric
 CROSS JOIN node_rev n ON n.node = k.id AND n.snapshot =
     (SELECT max(x.snapshot) FROM node_rev x
      WHERE x.node = k.id AND x.snapshot <= s.id)
+LEFT JOIN duplicate_row d ON d.snapshot = s.id AND d.node = k.id
 WHERE n.seen <> 2;
 
 DROP VIEW IF EXISTS port;

@@ -43,6 +43,7 @@ libibaudit_a_SOURCES = \
 	src/model/carry.h \
 	src/model/counter.c \
 	src/model/counter.h \
+	src/model/duplicate.c \
 	src/model/names.c \
 	src/model/names.h \
 	src/model/snapshot.c \

@@ -16,6 +16,7 @@ unit_tests = \
 	tests/unit/check \
 	tests/unit/counter \
 	tests/unit/decode \
+	tests/unit/duplicate \
 	tests/unit/store \
 	tests/unit/store_file \
 	tests/unit/util

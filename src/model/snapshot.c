@@ -40,6 +40,7 @@ void snapshot_free(struct snapshot *s)
 	free(s->fabric);
 	free(s->note);
 	map_free(&s->by_guid);
+	map_free(&s->by_instance);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -51,6 +52,22 @@ static void clear(const struct attr_row *rows, size_t n, void *base)
 		attr_set(&rows[i], base, 0, 1);
 }
 
+/* Two duplicates can share a key: whoever finds one looks whether it is. */
+static uint64_t instance_key(uint64_t guid, int32_t instance)
+{
+	return guid + (uint64_t)instance * 0x9e3779b97f4a7c15u; /* 2^64 / phi */
+}
+
+void snapshot_index_node(struct snapshot *s, uint32_t i)
+{
+	const struct node *n = s->nodes[i];
+
+	if (n->instance)
+		map_set(&s->by_instance, instance_key(n->guid, n->instance), i);
+	else
+		map_set(&s->by_guid, n->guid, i);
+}
+
 struct node *snapshot_add_node(struct snapshot *s, uint64_t guid,
 			       int32_t instance, int nports)
 {
@@ -59,14 +76,11 @@ struct node *snapshot_add_node(struct snapshot *s, uint64_t guid,
 
 	s->nodes = xgrow(s->nodes, s->n_nodes, &s->cap_nodes,
 			 sizeof(struct node *));
-	s->nodes[s->n_nodes] = n;
-	if (!instance)
-		map_set(&s->by_guid, guid, (uint32_t)s->n_nodes);
-	s->n_nodes++;
-
+	s->nodes[s->n_nodes++] = n;
 	clear(node_attrs, n_node_attrs, n);
 	n->guid = guid;
 	n->instance = instance;
+	snapshot_index_node(s, (uint32_t)s->n_nodes - 1);
 	n->nports = (uint8_t)nports;
 	n->arrival = NO_PORT;
 	n->ports = xcalloc((size_t)nports + 1, sizeof(struct port));
@@ -103,17 +117,24 @@ struct failure *snapshot_add_failure(struct snapshot *s)
 	return f;
 }
 
+static int is_node(const struct node *n, uint64_t guid, int32_t instance)
+{
+	return n->guid == guid && n->instance == instance;
+}
+
 uint32_t snapshot_find(const struct snapshot *s, uint64_t guid,
 		       int32_t instance)
 {
-	uint32_t i = map_get(&s->by_guid, guid);
+	uint32_t i = instance ? map_get(&s->by_instance,
+					instance_key(guid, instance)) :
+				map_get(&s->by_guid, guid);
 
-	if (!instance)
-		return i == MAP_NONE ? NO_NODE : i;
-	/* Duplicates are few, and come after the first of their GUID. */
+	if (i == MAP_NONE)
+		return NO_NODE;
+	if (is_node(s->nodes[i], guid, instance))
+		return i;
 	for (i = 0; i < s->n_nodes; i++)
-		if (s->nodes[i]->guid == guid &&
-		    s->nodes[i]->instance == instance)
+		if (is_node(s->nodes[i], guid, instance))
 			return i;
 	return NO_NODE;
 }

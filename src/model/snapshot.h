@@ -74,7 +74,8 @@ struct node {
 	uint64_t system_image_guid;
 	int64_t key;       /* the store's; 0 while it has none */
 	int64_t last_read; /* snapshot id, when unread */
-	struct route route; /* how this sweep reached it first */
+	struct route route; /* how this sweep reached it first; the store keeps
+			       those of duplicates alone */
 	struct port *ports; /* 0 .. nports; owned */
 	char desc[NODE_DESC_LEN]; /* as on the wire; no NUL needed at its end */
 	char *name; /* of a node name map, safe to show; owned, NULL */
@@ -143,6 +144,7 @@ struct snapshot {
 	struct failure *failures;
 	size_t n_failures, cap_failures;
 	struct map by_guid; /* NodeGUID of instance 0 -> index */
+	struct map by_instance; /* GUID and instance of the others -> index */
 };
 
 /* What a snapshot holds, counted among what was read in it. */
@@ -162,7 +164,8 @@ void snapshot_free(struct snapshot *s);
 /*
  * Append a node of nports ports (and port 0) whose values are all "not read".
  * Returns it; it lives, and does not move, until snapshot_free().  Its index
- * is n_nodes - 1.  With instance 0 it is what snapshot_find() gives.
+ * is n_nodes - 1.  No other node may have its GUID and instance; while a sweep
+ * goes on any number above 0 that is free will do for a duplicate.
  */
 struct node *snapshot_add_node(struct snapshot *s, uint64_t guid,
 			       int32_t instance, int nports);
@@ -173,6 +176,21 @@ struct failure *snapshot_add_failure(struct snapshot *s);
 /* Index of the node with that GUID and instance, or NO_NODE. */
 uint32_t snapshot_find(const struct snapshot *s, uint64_t guid,
 		       int32_t instance);
+
+/* Let snapshot_find() know of a node whose instance was set. */
+void snapshot_index_node(struct snapshot *s, uint32_t i);
+
+/*
+ * Number the nodes that share a NodeGUID from 0, in the order of the smallest
+ * (NodeGUID, port) that any of their links leads to, so that the numbers do
+ * not depend on who was met first; those without a link come last, and routes
+ * settle what is equal.  Once, when all links are known.  Returns how many
+ * nodes share their GUID with another.
+ */
+int snapshot_renumber_instances(struct snapshot *s);
+
+/* Does another node have its NodeGUID? */
+int snapshot_is_duplicate(const struct snapshot *s, const struct node *n);
 
 /* The port at the other end, or NULL. */
 struct port *snapshot_peer(const struct snapshot *s, const struct port *p);

@@ -25,7 +25,9 @@ enum list_kind {
 
 struct column {
 	const char *heading;
-	const char *path; /* members of the row: "a.node" */
+	const char *path; /* members of the row: "a.node"; "a.node#": with the
+			     number beside it ("a.instance") that a duplicate
+			     of a NodeGUID has */
 	int right;        /* align to the right */
 };
 

@@ -31,10 +31,20 @@ static int32_t node_lid(const struct node *n)
 	return VAL_NONE;
 }
 
-static json_t *node_row(const struct node *n)
+/* Of a node that can not be told by its GUID. */
+static json_t *node_route(const struct snapshot *s, const struct node *n)
+{
+	char route[ROUTE_STRLEN + 1];
+
+	if (n->seen != SEEN_READ || !snapshot_is_duplicate(s, n))
+		return json_null();
+	return json_string(route_format(&n->route, route));
+}
+
+static json_t *node_row(const struct snapshot *s, const struct node *n)
 {
 	return json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:b, "
-			 "s:b, s:o}",
+			 "s:o, s:b, s:o}",
 			 "guid", doc_guid(n->guid),
 			 "instance", (int)n->instance,
 			 "type", node_type_name(n->type),
@@ -45,6 +55,7 @@ static json_t *node_row(const struct node *n)
 			 "system_image_guid", doc_guid(n->system_image_guid),
 			 "lid", doc_int32(node_lid(n)),
 			 "aggregation_node", node_is_aggregation(n),
+			 "route", node_route(s, n),
 			 "read", n->seen == SEEN_READ,
 			 "last_read", read_before(n->last_read));
 }
@@ -54,7 +65,7 @@ static void walk_nodes(struct report *r, const struct snapshot *s)
 	size_t i;
 
 	for (i = 0; i < s->n_nodes; i++)
-		if (report_row(r, node_row(s->nodes[i])) < 0)
+		if (report_row(r, node_row(s, s->nodes[i])) < 0)
 			return;
 }
 
@@ -362,14 +373,14 @@ static void walk_failures(struct report *r, const struct snapshot *s)
 }
 
 static const struct column node_columns[] = {
-	{ "GUID", "guid", 0 },		 { "TYPE", "type", 0 },
+	{ "GUID", "guid#", 0 },		 { "TYPE", "type", 0 },
 	{ "PORTS", "ports", 1 },	 { "LID", "lid", 1 },
 	{ "READ", "read", 0 },		 { "DESCRIPTION", "description", 0 },
 	{ NULL, NULL, 0 },
 };
 
 static const struct column port_columns[] = {
-	{ "NODE GUID", "node_guid", 0 }, { "PORT", "port", 1 },
+	{ "NODE GUID", "node_guid#", 0 }, { "PORT", "port", 1 },
 	{ "LID", "lid", 1 },		 { "STATE", "state", 0 },
 	{ "PHYS", "phys", 0 },		 { "SPEED", "speed", 0 },
 	{ "WIDTH", "width", 0 },	 { "READ", "read", 0 },
@@ -379,26 +390,26 @@ static const struct column port_columns[] = {
 static const struct column link_columns[] = {
 	{ "STATE", "state", 0 },	 { "Gb/s", "gbps", 1 },
 	{ "SPEED", "speed", 0 },	 { "WIDTH", "width", 0 },
-	{ "SEEN", "seen", 0 },		 { "NODE", "a.node", 0 },
-	{ "PORT", "a.port", 1 },	 { "TO NODE", "b.node", 0 },
+	{ "SEEN", "seen", 0 },		 { "NODE", "a.node#", 0 },
+	{ "PORT", "a.port", 1 },	 { "TO NODE", "b.node#", 0 },
 	{ "PORT", "b.port", 1 },	 { NULL, NULL, 0 },
 };
 
 static const struct column sm_columns[] = {
 	{ "STATE", "state", 0 },	 { "PRIORITY", "priority", 1 },
 	{ "LID", "lid", 1 },		 { "PORT GUID", "port_guid", 0 },
-	{ "PORT", "port", 1 },		 { "NODE", "node", 0 },
+	{ "PORT", "port", 1 },		 { "NODE", "node#", 0 },
 	{ NULL, NULL, 0 },
 };
 
 static const struct column counters_columns[] = {
-	{ "NODE GUID", "node_guid", 0 }, { "PORT", "port", 1 },
+	{ "NODE GUID", "node_guid#", 0 }, { "PORT", "port", 1 },
 	{ "NODE", "node", 0 },		 { "COUNTERS NOT 0", "values", 0 },
 	{ NULL, NULL, 0 },
 };
 
 static const struct column failure_columns[] = {
-	{ "NODE GUID", "node_guid", 0 }, { "PORT", "port", 1 },
+	{ "NODE GUID", "node_guid#", 0 }, { "PORT", "port", 1 },
 	{ "CLASS", "class", 0 },	 { "ATTRIBUTE", "attribute", 0 },
 	{ "STATUS", "status", 0 },	 { "LID", "lid", 1 },
 	{ "ROUTE", "route", 0 },

@@ -116,6 +116,22 @@ static void write_held(struct table *t)
 	t->n_held = 0;
 }
 
+/* " #1" behind what names one of several nodes that share a GUID. */
+static void add_instance(struct strbuf *b, const json_t *row, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	char beside[64];
+	json_int_t i;
+
+	if (!strchr(path, '#'))
+		return;
+	snprintf(beside, sizeof(beside), "%.*sinstance",
+		 dot ? (int)(dot + 1 - path) : 0, path);
+	i = json_integer_value(table_member(row, beside));
+	if (i)
+		strbuf_addf(b, " #%" JSON_INTEGER_FORMAT, i);
+}
+
 void table_row(struct table *t, const json_t *row)
 {
 	size_t i;
@@ -125,6 +141,7 @@ void table_row(struct table *t, const json_t *row)
 		size_t w;
 
 		table_cell(&b, table_member(row, t->columns[i].path));
+		add_instance(&b, row, t->columns[i].path);
 		t->cells[t->n_held * t->n_columns + i] = strbuf_take(&b);
 		w = text_width(t->cells[t->n_held * t->n_columns + i]);
 		if (!t->written && w > t->width[i])
@@ -151,14 +168,14 @@ const json_t *table_member(const json_t *row, const char *path)
 	char key[64];
 
 	while (row && *path) {
-		size_t n = strcspn(path, ".");
+		size_t n = strcspn(path, ".#");
 
 		if (n >= sizeof(key))
 			return NULL;
 		memcpy(key, path, n);
 		key[n] = '\0';
 		row = json_object_get(row, key);
-		path += n + (path[n] == '.');
+		path += n + !!path[n];
 	}
 	return row;
 }

@@ -26,7 +26,7 @@ void table_destroy(struct table *t);
  * "k=v k=v" of what is neither null nor 0. */
 void table_cell(struct strbuf *b, const json_t *value);
 
-/* The member of row at "a.b", or NULL. */
+/* The member of row at "a.b" or "a.b#", or NULL. */
 const json_t *table_member(const json_t *row, const char *path);
 
 #endif

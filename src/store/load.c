@@ -13,7 +13,8 @@
  *
  * Of each key the newest row at or before the snapshot holds; a tombstone
  * hides it.  Nodes come in the order of their keys, not of discovery, and
- * without a route: that is of a sweep, and not of the fabric.
+ * without a route, but for duplicates: that is of a sweep, and not of the
+ * fabric.
  *
  * The data may be damaged: every reference is checked before it is followed.
  */
@@ -274,6 +275,23 @@ static void parse_route(const char *s, struct route *r)
 		r->hop[++r->hops] = (uint8_t)atoi(s + 1);
 }
 
+static int duplicate_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	uint32_t at;
+	struct node *n = node_of(ld, sqlite3_column_int64(stmt, 0), &at);
+
+	if (!n)
+		return damaged(ld, "the route of a node that is not there");
+	parse_route((const char *)sqlite3_column_text(stmt, 1), &n->route);
+	return 0;
+}
+
+static int load_duplicates(struct loader *ld)
+{
+	return each_row(ld, "SELECT node, route FROM duplicate_row "
+			"WHERE snapshot = ?1", duplicate_row);
+}
+
 static int failure_row(struct loader *ld, sqlite3_stmt *stmt)
 {
 	struct failure *f = snapshot_add_failure(ld->out);
@@ -349,6 +367,7 @@ int store_load(struct store *st, int64_t id, int with_counters,
 	out->id = id;
 	if (load_head(&ld) < 0 || load_nodes(&ld) < 0 ||
 	    load_ports(&ld) < 0 || load_local(&ld) < 0 ||
+	    load_duplicates(&ld) < 0 ||
 	    load_sms(&ld) < 0 || load_failures(&ld) < 0 ||
 	    (with_counters && load_counters(&ld) < 0)) {
 		snapshot_free(out);

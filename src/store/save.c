@@ -9,7 +9,7 @@
  * Notes
  *
  * One transaction: fabric, keys, the snapshot's row, what differs from prev,
- * tombstones, managers, failures, counters.  Keys come first, since all else
+ * tombstones, duplicates, managers, failures, counters.  Keys come first, since all else
  * refers to them.
  *
  * Rows go in in the order of their keys where there are many of them: SQLite
@@ -84,6 +84,32 @@ static int save_head(struct saver *sv)
 	if (saver_run(sv, ST_SNAPSHOT_ADD) < 0)
 		return -1;
 	s->id = sqlite3_last_insert_rowid(sv->st->db);
+	return 0;
+}
+
+static int save_duplicate(struct saver *sv, const struct node *n)
+{
+	sqlite3_stmt *stmt = sv->stmt[ST_DUPLICATE];
+	char route[ROUTE_STRLEN + 1];
+
+	sqlite3_bind_int64(stmt, 1, sv->s->id);
+	sqlite3_bind_int64(stmt, 2, n->key);
+	sqlite3_bind_text(stmt, 3, route_format(&n->route, route), -1,
+			  SQLITE_STATIC);
+	return saver_run(sv, ST_DUPLICATE);
+}
+
+static int save_duplicates(struct saver *sv)
+{
+	size_t i;
+
+	for (i = 0; i < sv->s->n_nodes; i++) {
+		const struct node *n = sv->s->nodes[i];
+
+		if (n->seen == SEEN_READ && snapshot_is_duplicate(sv->s, n) &&
+		    save_duplicate(sv, n) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -199,8 +225,8 @@ static int save_counters(struct saver *sv)
 static int save_all(struct saver *sv)
 {
 	if (save_fabric(sv) < 0 || saver_keys(sv) < 0 || save_head(sv) < 0 ||
-	    saver_topology(sv) < 0 || save_sms(sv) < 0 ||
-	    save_failures(sv) < 0 || save_counters(sv) < 0)
+	    saver_topology(sv) < 0 || save_duplicates(sv) < 0 ||
+	    save_sms(sv) < 0 || save_failures(sv) < 0 || save_counters(sv) < 0)
 		return -1;
 	return store_exec(sv->st, "COMMIT", SAVER_WHAT, sv->err);
 }

@@ -39,6 +39,8 @@ static const char *const statements[ST_COUNT] = {
 		       "route, mgmt_class, attribute, modifier, status, "
 		       "mad_status, text) "
 		       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	[ST_DUPLICATE] = "INSERT INTO duplicate_row (snapshot, node, route) "
+			 "VALUES (?, ?, ?)",
 };
 
 static void add_placeholders(struct strbuf *b, size_t n)

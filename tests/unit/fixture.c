@@ -223,7 +223,9 @@ static void set_ranks(struct port *p, const char *name, const char *value)
 
 static void set_port(struct port *p, const char *name, const char *value)
 {
-	if (!strcmp(name, "state"))
+	if (!strcmp(name, "guid"))
+		p->guid = strtoull(value, NULL, 0);
+	else if (!strcmp(name, "state"))
 		p->state = code_of(value, port_state_name, STATE_ACTIVE + 1);
 	else if (!strcmp(name, "phys"))
 		p->phys = code_of(value, phys_state_name, 8);
@@ -318,6 +320,13 @@ static void set_end_port(struct port *p, uint64_t guid, int lid, int sm_lid)
 	p->cap_mask = 0;
 }
 
+/* "0,1,5" */
+static void set_route(struct route *r, const char *text)
+{
+	for (; text && (text = strchr(text, ',')); text++)
+		r->hop[++r->hops] = (uint8_t)atoi(text + 1);
+}
+
 static int do_node(struct build *b, const struct fixture_line *l)
 {
 	int is_switch = !strcmp(l->word[0], "switch"), number, p;
@@ -334,6 +343,7 @@ static int do_node(struct build *b, const struct fixture_line *l)
 			      (int32_t)number_or(key(l, "instance"), 0),
 			      atoi(l->word[2]));
 	n->type = is_switch ? NODE_SWITCH : NODE_CA;
+	set_route(&n->route, key(l, "route"));
 	n->device_id = (int32_t)number_or(key(l, "device"),
 					  is_switch ? 0xd2f2 : 0x1021);
 	n->desc_len = (uint8_t)snprintf(n->desc, sizeof(n->desc), "%s",

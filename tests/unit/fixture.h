@@ -13,12 +13,12 @@
  * against the one before:
  *
  *     case bad the title of the case
- *     switch NAME PORTS [KEY=VALUE...]    guid device lid smlid instance
+ *     switch NAME PORTS [KEY=VALUE...]    guid device lid smlid instance route
  *     ca NAME PORTS [KEY=VALUE...]        the same
  *     link A:PORT B:PORT [KEY=VALUE...]   a cable, NDR 4X and ACTIVE; keys of
  *                                         port, for both ends, or for one
  *                                         with a. or b. in front
- *     port A:PORT KEY=VALUE...            state phys speed code enabled
+ *     port A:PORT KEY=VALUE...            guid state phys speed code enabled
  *                                         supported width wenabled wsupported
  *                                         lid lmc smlid
  *     unlink A:PORT                       the cable goes down

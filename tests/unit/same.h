@@ -7,9 +7,14 @@
 
 /*
  * Are two snapshots the same?  Compared by identity, since a loaded one has
- * its nodes in another order; routes are not stored.  What differs is told in
- * *why, one line each.
+ * its nodes in another order; of routes only those of duplicates are stored.
+ * What differs is told in *why, one line each.
  */
+static inline int same_route(const struct route *a, const struct route *b)
+{
+	return a->hops == b->hops && !memcmp(a->hop + 1, b->hop + 1, a->hops);
+}
+
 static inline int same_end(const struct snapshot *a, const struct port *p,
 			   const struct snapshot *b, const struct port *q)
 {
@@ -83,7 +88,9 @@ static inline void compare_nodes(const struct snapshot *a,
 		    n->desc_read != m->desc_read ||
 		    memcmp(n->desc, m->desc, sizeof(n->desc)) ||
 		    n->desc_len != m->desc_len ||
-		    !attr_same(node_attrs, n_node_attrs, n, m))
+		    !attr_same(node_attrs, n_node_attrs, n, m) ||
+		    (n->seen == SEEN_READ && snapshot_is_duplicate(a, n) &&
+		     !same_route(&n->route, &m->route)))
 			strbuf_addf(why, "%llx: node\n",
 				    (unsigned long long)n->guid);
 		compare_ports(a, n, b, m, why);
@@ -129,9 +136,7 @@ static inline void compare_failures(const struct snapshot *a,
 						b->nodes[g->node]->guid;
 
 		if (!same_node || f->port != g->port ||
-		    f->route.hops != g->route.hops ||
-		    memcmp(f->route.hop + 1, g->route.hop + 1,
-			   f->route.hops) ||
+		    !same_route(&f->route, &g->route) ||
 		    f->mgmt_class != g->mgmt_class ||
 		    f->status != g->status || f->attribute != g->attribute ||
 		    f->mad_status != g->mad_status ||

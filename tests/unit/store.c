@@ -87,6 +87,8 @@ static void one_snapshot(void)
 	add_extras(&s);
 	n = snapshot_add_node(&s, H4, 1, 2);
 	n->ports[1].guid = 5;
+	n->route = (struct route){ .hops = 3, .hop = { 0, 1, 3, 254 } };
+	node_at(&s, H4)->route = (struct route){ .hops = 1, .hop = { 0, 7 } };
 	n = add_node(&s, 0x500, NODE_ROUTER, 254, "");
 	n->revision = VAL_NONE;
 	memset(add_node(&s, 0x501, NODE_CA, 1, "x")->desc, 0x9b,
@@ -98,6 +100,10 @@ static void one_snapshot(void)
 	save_ok(st, &s, "all sorts of things");
 	loads_as(st, &s, "all sorts of things");
 	is_sound(st, "all sorts of things");
+	is_int(number(st, "SELECT count(*) FROM node WHERE route IS NOT NULL"),
+	       2, "the routes of the two that share a GUID");
+	is_int(number(st, "SELECT count(*) FROM node WHERE instance = 1 AND "
+		      "route = '0,1,3,254'"), 1, "each its own");
 	is_int(number(st, "SELECT count(*) FROM node_rev WHERE descr IS NULL"),
 	       1, "no description is NULL, an empty one is not");
 	is_int(number(st, "SELECT count(*) FROM node_rev WHERE "

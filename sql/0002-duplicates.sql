@@ -1,0 +1,11 @@
+-- Schema 2: where the nodes of one NodeGUID are.
+--
+-- The directed route by which the sweep reached each node that was read and
+-- shares its NodeGUID with another one: nothing else tells them apart for
+-- smpquery -D and ibportstate -D.
+CREATE TABLE duplicate_row (
+    snapshot INTEGER NOT NULL REFERENCES snapshot (id),
+    node     INTEGER NOT NULL REFERENCES node_key (id),
+    route    TEXT NOT NULL,         -- from the local port, "0,1,5"
+    PRIMARY KEY (snapshot, node)
+) WITHOUT ROWID;

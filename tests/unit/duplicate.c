@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Several nodes of one NodeGUID: how they are found and numbered. */
+#include "model.h"
+#include "tap.h"
+
+#define MANY 3000
+#define SHARED 0x7777u
+
+/* A switch, and hosts of one GUID cabled to its ports in that order. */
+static void build(struct snapshot *s, const int *ports, int n)
+{
+	int i;
+
+	snapshot_init(s);
+	add_node(s, SPINE, NODE_SWITCH, 200, "spine");
+	for (i = 0; i < n; i++) {
+		struct node *host = snapshot_add_node(s, SHARED, i, 1);
+
+		host->type = NODE_CA;
+		host->desc[0] = (char)ports[i];
+		host->route = (struct route){ .hops = (uint8_t)(i + 1) };
+		if (ports[i])
+			snapshot_join(s, 0, (uint8_t)ports[i],
+				      (uint32_t)s->n_nodes - 1, 1);
+	}
+}
+
+/* The port that the node of that number hangs at. */
+static int port_of(const struct snapshot *s, int32_t instance)
+{
+	uint32_t i = snapshot_find(s, SHARED, instance);
+
+	return i == NO_NODE ? -1 : s->nodes[i]->desc[0];
+}
+
+static void by_neighbour(void)
+{
+	static const int orders[][4] = {
+		{ 3, 9, 120, 0 }, { 120, 0, 9, 3 }, { 0, 120, 3, 9 },
+	};
+	struct snapshot s;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		build(&s, orders[i], 4);
+		is_int(snapshot_renumber_instances(&s), 4,
+		       "four share their GUID");
+		ok(port_of(&s, 0) == 3 && port_of(&s, 1) == 9 &&
+			   port_of(&s, 2) == 120 && port_of(&s, 3) == 0,
+		   "by port, without a link last: order %zu", i);
+		is_int(snapshot_find(&s, SHARED, 4), NO_NODE, "no fifth");
+		is_int(snapshot_find(&s, SPINE, 0), 0, "the others as before");
+		snapshot_free(&s);
+	}
+}
+
+/* Neighbours' GUIDs count before ports, and are unsigned. */
+static void by_guid(void)
+{
+	static const int ports[] = { 1, 2 };
+	struct snapshot s;
+
+	build(&s, ports, 2);
+	s.nodes[0]->ports[1].peer_node = NO_NODE;
+	add_node(&s, 0x8000000000000000u, NODE_SWITCH, 4, "far");
+	snapshot_join(&s, 3, 0, 1, 1);
+	snapshot_renumber_instances(&s);
+	ok(port_of(&s, 0) == 2 && port_of(&s, 1) == 1, "by the peer's GUID");
+	snapshot_free(&s);
+}
+
+/* Two links: the smaller one counts.  A cable to itself does not. */
+static void by_smallest(void)
+{
+	static const int none[] = { 0, 0 };
+	struct snapshot s;
+
+	build(&s, none, 0);
+	add_node(&s, SHARED, NODE_SWITCH, 8, "")->desc[0] = 1;
+	snapshot_add_node(&s, SHARED, 1, 8)->desc[0] = 2;
+	snapshot_join(&s, 1, 1, 0, 50);
+	snapshot_join(&s, 1, 2, 0, 7);
+	snapshot_join(&s, 1, 3, 1, 4);
+	snapshot_join(&s, 2, 1, 0, 6);
+	snapshot_join(&s, 2, 2, 0, 60);
+	snapshot_renumber_instances(&s);
+	ok(port_of(&s, 0) == 2 && port_of(&s, 1) == 1,
+	   "by the smallest neighbour");
+	ok(snapshot_is_duplicate(&s, s.nodes[1]) &&
+		   snapshot_is_duplicate(&s, s.nodes[2]) &&
+		   !snapshot_is_duplicate(&s, s.nodes[0]), "who is one of two");
+	snapshot_free(&s);
+}
+
+static void by_route(void)
+{
+	static const int none[] = { 0, 0 };
+	struct snapshot s;
+
+	build(&s, none, 2);
+	s.nodes[1]->desc[0] = 1;
+	s.nodes[1]->route = (struct route){ 2, { 0, 1, 9 } };
+	s.nodes[2]->route = (struct route){ 2, { 0, 1, 8 } };
+	snapshot_renumber_instances(&s);
+	is_int(port_of(&s, 1), 1, "by the hops of the route");
+	s.nodes[2]->route = (struct route){ 3, { 0, 1, 1, 1 } };
+	snapshot_renumber_instances(&s);
+	is_int(port_of(&s, 0), 1, "a shorter route first");
+	snapshot_free(&s);
+}
+
+static void without(void)
+{
+	struct snapshot s;
+
+	build_fabric(&s);
+	is_int(snapshot_renumber_instances(&s), 0, "none");
+	ok(!snapshot_is_duplicate(&s, s.nodes[2]), "nobody is one");
+	snapshot_free(&s);
+}
+
+/* Every number is found, whatever order it came in. */
+static void many(void)
+{
+	struct snapshot s;
+	int i, wrong = 0;
+
+	snapshot_init(&s);
+	for (i = 0; i < MANY; i++)
+		snapshot_add_node(&s, SHARED, MANY - 1 - i, 1)->route.hops =
+			(uint8_t)(i % 60);
+	for (i = 0; i < MANY; i++)
+		wrong += snapshot_find(&s, SHARED, i) !=
+			 (uint32_t)(MANY - 1 - i);
+	is_int(wrong, 0, "found among many");
+	is_int(snapshot_renumber_instances(&s), MANY, "all counted");
+	for (i = 0; i < MANY; i++) {
+		uint32_t at = snapshot_find(&s, SHARED, i);
+
+		wrong += at == NO_NODE || s.nodes[at]->instance != i;
+	}
+	is_int(wrong, 0, "and found by their new numbers");
+	snapshot_free(&s);
+}
+
+/* Keys of two duplicates that are the same number in the index. */
+static void same_key(void)
+{
+	struct snapshot s;
+
+	snapshot_init(&s);
+	snapshot_add_node(&s, 5 + 0x9e3779b97f4a7c15u, 1, 1);
+	snapshot_add_node(&s, 5, 2, 1);
+	is_int(snapshot_find(&s, 5, 2), 1, "the one");
+	is_int(snapshot_find(&s, 5 + 0x9e3779b97f4a7c15u, 1), 0, "the other");
+	is_int(snapshot_find(&s, 5 - 0x9e3779b97f4a7c15u, 3), NO_NODE, "none");
+	snapshot_free(&s);
+}
+
+int main(void)
+{
+	by_neighbour();
+	by_guid();
+	by_smallest();
+	by_route();
+	without();
+	many();
+	same_key();
+	return done_testing();
+}
