@@ -15,6 +15,8 @@ dist_rules_DATA = \
 	rules/counter-vl15-dropped.sql \
 	rules/counter-xmit-constraint-errors.sql \
 	rules/counter-xmit-discards.sql \
+	rules/dup-node-guid.sql \
+	rules/dup-port-guid.sql \
 	rules/link-no-neighbor.sql \
 	rules/link-not-active.sql \
 	rules/link-slower-than-peers.sql \

@@ -106,7 +106,7 @@ CREATE TEMP VIEW @node AS SELECT
     revision,
     enhanced_port0,             -- switches: 1, port 0 is a full port
     route                       -- directed, '0,1,5'; NULL but for nodes that
-                                -- share their NodeGUID
+                                -- share their NodeGUID or a PortGUID
 FROM @stored_node
 WHERE seen = 0;
 

@@ -33,7 +33,7 @@ CREATE VIEW node AS SELECT
     n.lft_cap,                      -- switches: entries of the forwarding table
     n.lft_top,                      -- switches: highest LID in it
     d.route,                        -- directed route from the local port, of
-                                    -- nodes that share their NodeGUID
+                                    -- nodes that share a GUID with another
     CASE n.seen WHEN 0 THEN 'read' ELSE 'unread' END AS seen,
     CASE n.seen WHEN 0 THEN s.id ELSE n.last_read END AS last_read
                                     -- the snapshot its values are from

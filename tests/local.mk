@@ -103,6 +103,8 @@ fixtures = \
 	tests/rules/counter-vl15-dropped.fabric \
 	tests/rules/counter-xmit-constraint-errors.fabric \
 	tests/rules/counter-xmit-discards.fabric \
+	tests/rules/dup-node-guid.fabric \
+	tests/rules/dup-port-guid.fabric \
 	tests/rules/link-no-neighbor.fabric \
 	tests/rules/link-not-active.fabric \
 	tests/rules/link-slower-than-peers.fabric \

@@ -101,7 +101,43 @@ int snapshot_renumber_instances(struct snapshot *s)
 	return n;
 }
 
-int snapshot_is_duplicate(const struct snapshot *s, const struct node *n)
+static void mark_node_guids(const struct snapshot *s, uint8_t *mark)
 {
-	return n->instance || snapshot_find(s, n->guid, 1) != NO_NODE;
+	size_t i;
+
+	for (i = 0; i < s->n_nodes; i++) {
+		const struct node *n = s->nodes[i];
+
+		mark[i] = n->instance || snapshot_find(s, n->guid, 1) != NO_NODE;
+	}
+}
+
+/* A port and one of another node that was met before it. */
+static void mark_port(const struct snapshot *s, struct map *seen, uint32_t i,
+		      const struct port *p, uint8_t *mark)
+{
+	uint32_t first;
+
+	if (!p->guid || !port_is_end(s->nodes[i], p))
+		return;
+	first = map_get(seen, p->guid);
+	if (first == MAP_NONE)
+		map_set(seen, p->guid, i);
+	else if (first != i)
+		mark[first] = mark[i] = 1;
+}
+
+uint8_t *snapshot_mark_duplicates(const struct snapshot *s)
+{
+	uint8_t *mark = xcalloc(s->n_nodes, 1);
+	struct map seen = { 0 };
+	uint32_t i;
+	int p;
+
+	mark_node_guids(s, mark);
+	for (i = 0; i < s->n_nodes; i++)
+		for (p = 0; p <= s->nodes[i]->nports; p++)
+			mark_port(s, &seen, i, &s->nodes[i]->ports[p], mark);
+	map_free(&seen);
+	return mark;
 }

@@ -189,8 +189,11 @@ void snapshot_index_node(struct snapshot *s, uint32_t i);
  */
 int snapshot_renumber_instances(struct snapshot *s);
 
-/* Does another node have its NodeGUID? */
-int snapshot_is_duplicate(const struct snapshot *s, const struct node *n);
+/*
+ * Which nodes share their NodeGUID, or the PortGUID of an end port, with
+ * another node: 1 or 0 by the node's index.  The caller frees it.
+ */
+uint8_t *snapshot_mark_duplicates(const struct snapshot *s);
 
 /* The port at the other end, or NULL. */
 struct port *snapshot_peer(const struct snapshot *s, const struct port *p);

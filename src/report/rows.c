@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/speed.h"
@@ -31,17 +32,17 @@ static int32_t node_lid(const struct node *n)
 	return VAL_NONE;
 }
 
-/* Of a node that can not be told by its GUID. */
-static json_t *node_route(const struct snapshot *s, const struct node *n)
+/* Of a node that its GUIDs do not tell from another. */
+static json_t *node_route(const struct node *n, int is_duplicate)
 {
 	char route[ROUTE_STRLEN + 1];
 
-	if (n->seen != SEEN_READ || !snapshot_is_duplicate(s, n))
+	if (n->seen != SEEN_READ || !is_duplicate)
 		return json_null();
 	return json_string(route_format(&n->route, route));
 }
 
-static json_t *node_row(const struct snapshot *s, const struct node *n)
+static json_t *node_row(const struct node *n, int is_duplicate)
 {
 	return json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:b, "
 			 "s:o, s:b, s:o}",
@@ -55,18 +56,20 @@ static json_t *node_row(const struct snapshot *s, const struct node *n)
 			 "system_image_guid", doc_guid(n->system_image_guid),
 			 "lid", doc_int32(node_lid(n)),
 			 "aggregation_node", node_is_aggregation(n),
-			 "route", node_route(s, n),
+			 "route", node_route(n, is_duplicate),
 			 "read", n->seen == SEEN_READ,
 			 "last_read", read_before(n->last_read));
 }
 
 static void walk_nodes(struct report *r, const struct snapshot *s)
 {
+	uint8_t *mark = snapshot_mark_duplicates(s);
 	size_t i;
 
 	for (i = 0; i < s->n_nodes; i++)
-		if (report_row(r, node_row(s, s->nodes[i])) < 0)
-			return;
+		if (report_row(r, node_row(s->nodes[i], mark[i])) < 0)
+			break;
+	free(mark);
 }
 
 static json_t *state_word(int32_t state)

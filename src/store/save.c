@@ -9,8 +9,8 @@
  * Notes
  *
  * One transaction: fabric, keys, the snapshot's row, what differs from prev,
- * tombstones, duplicates, managers, failures, counters.  Keys come first, since all else
- * refers to them.
+ * tombstones, duplicates, managers, failures, counters.  Keys come first,
+ * since all else refers to them.
  *
  * Rows go in in the order of their keys where there are many of them: SQLite
  * then appends to the tree instead of splitting its pages.
@@ -101,16 +101,15 @@ static int save_duplicate(struct saver *sv, const struct node *n)
 
 static int save_duplicates(struct saver *sv)
 {
+	uint8_t *mark = snapshot_mark_duplicates(sv->s);
 	size_t i;
+	int rc = 0;
 
-	for (i = 0; i < sv->s->n_nodes; i++) {
-		const struct node *n = sv->s->nodes[i];
-
-		if (n->seen == SEEN_READ && snapshot_is_duplicate(sv->s, n) &&
-		    save_duplicate(sv, n) < 0)
-			return -1;
-	}
-	return 0;
+	for (i = 0; !rc && i < sv->s->n_nodes; i++)
+		if (mark[i] && sv->s->nodes[i]->seen == SEEN_READ)
+			rc = save_duplicate(sv, sv->s->nodes[i]);
+	free(mark);
+	return rc;
 }
 
 static int save_sms(struct saver *sv)

@@ -33,6 +33,19 @@ static int port_of(const struct snapshot *s, int32_t instance)
 	return i == NO_NODE ? -1 : s->nodes[i]->desc[0];
 }
 
+/* want: one digit a node. */
+static void marked(const struct snapshot *s, const char *want, const char *name)
+{
+	uint8_t *mark = snapshot_mark_duplicates(s);
+	char got[32] = "";
+	size_t i;
+
+	for (i = 0; i < s->n_nodes; i++)
+		got[i] = mark[i] ? '1' : '0';
+	is_str(got, want, "%s", name);
+	free(mark);
+}
+
 static void by_neighbour(void)
 {
 	static const int orders[][4] = {
@@ -86,9 +99,7 @@ static void by_smallest(void)
 	snapshot_renumber_instances(&s);
 	ok(port_of(&s, 0) == 2 && port_of(&s, 1) == 1,
 	   "by the smallest neighbour");
-	ok(snapshot_is_duplicate(&s, s.nodes[1]) &&
-		   snapshot_is_duplicate(&s, s.nodes[2]) &&
-		   !snapshot_is_duplicate(&s, s.nodes[0]), "who is one of two");
+	marked(&s, "011", "who is one of two");
 	snapshot_free(&s);
 }
 
@@ -115,7 +126,29 @@ static void without(void)
 
 	build_fabric(&s);
 	is_int(snapshot_renumber_instances(&s), 0, "none");
-	ok(!snapshot_is_duplicate(&s, s.nodes[2]), "nobody is one");
+	marked(&s, "0000000", "nobody is one");
+	snapshot_free(&s);
+}
+
+/* PortGUIDs of end ports, of different nodes, that are known. */
+static void port_guids(void)
+{
+	struct snapshot s;
+
+	build_fabric(&s);
+	s.nodes[0]->ports[0].guid = 9;	/* an adapter has no port 0 */
+	s.nodes[1]->ports[1].guid = 9;	/* a switch's port is none */
+	s.nodes[2]->ports[0].guid = 9;
+	marked(&s, "0000000", "only end ports count");
+	s.nodes[6]->ports[1].guid = 9;
+	marked(&s, "0010001", "a switch and an adapter");
+	s.nodes[5]->ports[1].guid = 9;
+	marked(&s, "0010011", "and one more");
+	snapshot_free(&s);
+	snapshot_init(&s);
+	add_node(&s, 1, NODE_CA, 2, "")->ports[1].guid = 9;
+	s.nodes[0]->ports[2].guid = 9;
+	marked(&s, "0", "one node is no duplicate of itself");
 	snapshot_free(&s);
 }
 
@@ -164,6 +197,7 @@ int main(void)
 	by_smallest();
 	by_route();
 	without();
+	port_guids();
 	many();
 	same_key();
 	return done_testing();

@@ -69,6 +69,7 @@ static inline void compare_ports(const struct snapshot *a, const struct node *n,
 static inline void compare_nodes(const struct snapshot *a,
 				 const struct snapshot *b, struct strbuf *why)
 {
+	uint8_t *mark = snapshot_mark_duplicates(a);
 	size_t i;
 
 	if (a->n_nodes != b->n_nodes)
@@ -89,12 +90,13 @@ static inline void compare_nodes(const struct snapshot *a,
 		    memcmp(n->desc, m->desc, sizeof(n->desc)) ||
 		    n->desc_len != m->desc_len ||
 		    !attr_same(node_attrs, n_node_attrs, n, m) ||
-		    (n->seen == SEEN_READ && snapshot_is_duplicate(a, n) &&
+		    (n->seen == SEEN_READ && mark[i] &&
 		     !same_route(&n->route, &m->route)))
 			strbuf_addf(why, "%llx: node\n",
 				    (unsigned long long)n->guid);
 		compare_ports(a, n, b, m, why);
 	}
+	free(mark);
 }
 
 static inline int same_sm(const struct snapshot *a, const struct sm *x,

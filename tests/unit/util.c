@@ -72,6 +72,31 @@ static void folding(void)
 	json_decref(row);
 }
 
+static void duplicate(void)
+{
+	static const struct column columns[] = {
+		{ "A", "a.node#", 0 }, { "B", "node#", 0 }, { "C", "node", 0 },
+		{ NULL, NULL, 0 },
+	};
+	json_t *row = json_pack("{s:{s:s, s:i}, s:s, s:i}", "a", "node", "x",
+				"instance", 12, "node", "y", "instance", 0);
+	char *got = NULL;
+	size_t n;
+	FILE *f = open_memstream(&got, &n);
+	struct table *t = table_create(f, columns, 0);
+
+	table_row(t, row);
+	json_object_set_new(row, "instance", json_integer(1));
+	table_row(t, row);
+	table_destroy(t);
+	fclose(f);
+	is_str(got, "A      B     C\n"
+	       "x #12  y     y\n"
+	       "x #12  y #1  y\n", "which of several nodes of one GUID");
+	free(got);
+	json_decref(row);
+}
+
 #define TEN "123456789 "
 
 static void wrapping(void)
@@ -202,6 +227,7 @@ int main(void)
 	text();
 	wrapping();
 	folding();
+	duplicate();
 	guid();
 	clocks();
 	maps();
