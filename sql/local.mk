@@ -1,5 +1,9 @@
 # Migrations in the order of their numbers, then the persistent views.
-store_sql = sql/0001-initial.sql sql/0002-duplicates.sql sql/views.sql
+store_sql = \
+	sql/0001-initial.sql \
+	sql/0002-duplicates.sql \
+	sql/0003-counter-details.sql \
+	sql/views.sql
 
 check_sql = \
 	sql/check-end.sql \

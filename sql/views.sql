@@ -251,7 +251,10 @@ CREATE VIEW counter AS SELECT
     @COUNTERS@
     c.at,                           -- ms after snapshot.started_ms
     c.src                           -- 1 PortCounters 2 Extended 4 its errors
+                                    -- 8 PortRcvErrorDetails
+                                    -- 16 PortXmitDiscardDetails
 FROM counter_row c
+LEFT JOIN detail_row d ON d.snapshot = c.snapshot AND d.port = c.port
 CROSS JOIN port_key p ON p.id = c.port
 CROSS JOIN node_key k ON k.id = p.node
 LEFT JOIN node_rev n ON n.node = p.node AND n.snapshot =

@@ -82,7 +82,7 @@ static sqlite3_stmt *select_kind(sqlite3 *db, enum counter_kind kind,
 	int i;
 
 	strbuf_add(&sql, "SELECT r.port, s.started_ms + r.at, r.src");
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == kind)
 			strbuf_addf(&sql, ", %s",
 				    has_column(db, counter_table[i].column) ?
@@ -117,7 +117,7 @@ static void read_kind(struct counters *c, sqlite3_stmt *stmt,
 {
 	int i, col = FIRST_COUNTER;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == kind)
 			c->value[i] = sqlite3_column_int64(stmt, col++);
 }
@@ -128,7 +128,7 @@ static void mark_unread(struct counters *c, sqlite3_stmt *stmt,
 {
 	int i, col = FIRST_COUNTER;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == kind &&
 		    sqlite3_column_type(stmt, col++) == SQLITE_NULL)
 			c->value[i] = COUNTER_UNREAD;
@@ -166,7 +166,7 @@ static int may_matter(const struct counters *now, const struct counters *was)
 {
 	int i;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == COUNTER_ERROR &&
 		    (now->value[i] >= counter_max(counter_table[i].pc.width) ||
 		     (was && now->value[i] != was->value[i])))
@@ -178,7 +178,7 @@ static int any_rose(const struct counters *now, const struct counters *was)
 {
 	int i;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == COUNTER_ERROR &&
 		    was->value[i] != COUNTER_UNREAD &&
 		    now->value[i] > was->value[i])
@@ -190,7 +190,7 @@ static int any_data_fell(const struct counters *now, const struct counters *was)
 {
 	int i;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == COUNTER_DATA &&
 		    now->value[i] != COUNTER_UNREAD &&
 		    now->value[i] < was->value[i] &&
@@ -290,7 +290,7 @@ static int compare_with(struct comparison *x, struct cursor *before)
 	if (before)
 		mark_unread(&before->c, before->walk, COUNTER_ERROR);
 	epoch = before && is_epoch(x, before);
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (counter_table[i].kind == COUNTER_ERROR &&
 		    judge(i, &x->now.c, was, epoch, &v) &&
 		    add_row(x, i, &v, interval_ms) < 0)

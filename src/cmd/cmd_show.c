@@ -38,7 +38,8 @@ static int show_rows(struct report *r, struct store *st,
 	int rc;
 
 	memset(&s, 0, sizeof(s));
-	rc = store_load(st, row->id, q->rows->with_counters, &s, err);
+	rc = store_load(st, row->id, q->rows->with_counters ?
+				STORE_ALL_COUNTERS : STORE_NO_COUNTERS, &s, err);
 	if (!rc)
 		rc = names_apply(map, &s, err);
 	if (!rc) {

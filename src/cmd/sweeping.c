@@ -141,7 +141,7 @@ static int load_before(struct sweeper *w, int64_t id, struct snapshot *prev,
 		snapshot_init(prev);
 		return 0;
 	}
-	return store_load(w->st, id, 0, prev, err);
+	return store_load(w->st, id, STORE_PARENTS, prev, err);
 }
 
 /* Store what was seen.  prev is of the fabric that the name, or for want of
@@ -226,7 +226,7 @@ int sweeping_add_failures(const struct invocation *inv, struct report *r,
 	if (!inv->set->verbose)
 		return 0;
 	memset(&s, 0, sizeof(s));
-	rc = store_load(st, id, 0, &s, err);
+	rc = store_load(st, id, STORE_NO_COUNTERS, &s, err);
 	if (!rc)
 		rc = names_apply(inv->set->node_name_map.text, &s, err);
 	if (!rc)

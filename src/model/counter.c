@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "model/counter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
 #include "util/bits.h"
 
 #define NO_FIELD { 0, 0 }
@@ -73,6 +75,40 @@ const struct counter_row counter_table[COUNTER_COUNT] = {
 	{ "multicast_rcv_pkts", "PortMulticastRcvPkts", NO_FIELD, AT(64, 64),
 	  COUNTER_DATA, CAP_EXT_SPLIT, "packets",
 	  "multicast packets received" },
+	/* IBA 16.1.4, and libibmad's fields; ibqueryerrors of infiniband-diags
+	 * prints each of the two attributes under the other's name.  The last
+	 * three of what was received count in PortRcvSwitchRelayErrors. */
+	{ "rcv_local_physical_errors", "PortLocalPhysicalErrors", AT(4, 16),
+	  NO_FIELD, COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received damaged on this very link: the cable or a transceiver" },
+	{ "rcv_malformed_packet_errors", "PortMalformedPacketErrors",
+	  AT(6, 16), NO_FIELD, COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received with an impossible header or length: a faulty sender" },
+	{ "rcv_buffer_overrun_errors", "PortBufferOverrunErrors", AT(8, 16),
+	  NO_FIELD, COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received with no buffer left: flow control, firmware" },
+	{ "rcv_dlid_mapping_errors", "PortDLIDMappingErrors", AT(10, 16),
+	  NO_FIELD, COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received for a LID that the switch has no way to: routing" },
+	{ "rcv_vl_mapping_errors", "PortVLMappingErrors", AT(12, 16),
+	  NO_FIELD, COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received with a service level that no lane is for: SL2VL tables" },
+	{ "rcv_looping_errors", "PortLoopingErrors", AT(14, 16), NO_FIELD,
+	  COUNTER_RCV_DETAIL, CAP_NONE, "packets",
+	  "received to go out by the same port: a routing loop" },
+	{ "xmit_inactive_discards", "PortInactiveDiscards", AT(4, 16),
+	  NO_FIELD, COUNTER_XMIT_DETAIL, CAP_NONE, "packets",
+	  "not sent since the port was not active: its link was down" },
+	{ "xmit_neighbor_mtu_discards", "PortNeighborMTUDiscards", AT(6, 16),
+	  NO_FIELD, COUNTER_XMIT_DETAIL, CAP_NONE, "packets",
+	  "not sent since too long for the neighbour's MTU" },
+	{ "xmit_sw_lifetime_discards", "PortSwLifetimeLimitDiscards",
+	  AT(8, 16), NO_FIELD, COUNTER_XMIT_DETAIL, CAP_NONE, "packets",
+	  "not sent since too long in the switch: congestion" },
+	{ "xmit_sw_hoq_lifetime_discards", "PortSwHOQLifetimeLimitDiscards",
+	  AT(10, 16), NO_FIELD, COUNTER_XMIT_DETAIL, CAP_NONE, "packets",
+	  "not sent since too long at the head of the queue: a slow or dead "
+	  "peer" },
 };
 
 /* ClassPortInfo.CapabilityMask of PerformanceMgt, IBA 16.1.3.1. */
@@ -124,8 +160,56 @@ void counters_init(struct counters *c)
 	int i;
 
 	memset(c, 0, sizeof(*c));
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		c->value[i] = COUNTER_UNREAD;
+}
+
+void counters_free(struct counters *c)
+{
+	if (c)
+		free(c->details);
+	free(c);
+}
+
+int64_t counters_get(const struct counters *c, int i)
+{
+	if (i < COUNTER_MAIN)
+		return c->value[i];
+	return c->details ? c->details[i - COUNTER_MAIN] : COUNTER_UNREAD;
+}
+
+void counters_set(struct counters *c, int i, int64_t value)
+{
+	int d;
+
+	if (i < COUNTER_MAIN) {
+		c->value[i] = value;
+		return;
+	}
+	if (!c->details) {
+		c->details = xcalloc(COUNTER_DETAILS, sizeof(*c->details));
+		for (d = 0; d < COUNTER_DETAILS; d++)
+			c->details[d] = COUNTER_UNREAD;
+	}
+	c->details[i - COUNTER_MAIN] = value;
+}
+
+unsigned counter_detail_src(int i)
+{
+	switch (counter_table[i].kind) {
+	case COUNTER_RCV_DETAIL:
+		return SRC_RCV_DETAILS;
+	case COUNTER_XMIT_DETAIL:
+		return SRC_XMIT_DETAILS;
+	default:
+		return 0;
+	}
+}
+
+int counter_parent(unsigned src)
+{
+	return counter_find(src == SRC_RCV_DETAILS ? "rcv_errors" :
+						     "xmit_discards");
 }
 
 /* Data and packets are 64 bits wide wherever the attribute is; the error and
@@ -143,7 +227,7 @@ void counters_decode_pc(struct counters *c, const uint8_t *data, size_t len,
 	int i;
 
 	c->src |= SRC_PC;
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (is_announced(&counter_table[i], caps) &&
 		    !ext_has(&counter_table[i], c->src))
 			c->value[i] = read_field(&counter_table[i].pc, data,
@@ -156,15 +240,30 @@ void counters_decode_ext(struct counters *c, const uint8_t *data, size_t len,
 	int i;
 
 	c->src |= SRC_EXT | (pma_has_ext_errors(caps) ? SRC_EXT_ERR : 0);
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (is_announced(&counter_table[i], caps) &&
 		    ext_has(&counter_table[i], c->src))
 			c->value[i] = read_field(&counter_table[i].ext, data,
 						 len);
 }
 
+void counters_decode_details(struct counters *c, unsigned src,
+			     const uint8_t *data, size_t len)
+{
+	int i;
+
+	c->src |= src;
+	for (i = COUNTER_MAIN; i < COUNTER_COUNT; i++)
+		if (counter_detail_src(i) == src)
+			counters_set(c, i, read_field(&counter_table[i].pc,
+						      data, len));
+}
+
 int counter_width(int i, unsigned src)
 {
+	if (i >= COUNTER_MAIN)
+		return src & counter_detail_src(i) ?
+			       counter_table[i].pc.width : 0;
 	if (ext_has(&counter_table[i], src))
 		return counter_table[i].ext.width;
 	return src & SRC_PC ? counter_table[i].pc.width : 0;

@@ -22,7 +22,7 @@ static void free_node(struct node *n)
 	int p;
 
 	for (p = 0; p <= n->nports; p++)
-		free(n->ports[p].counters);
+		counters_free(n->ports[p].counters);
 	free(n->ports);
 	free(n->name);
 	free(n);
@@ -296,6 +296,8 @@ const char *mad_attribute_name(int mgmt_class, int attribute)
 		{ 0x81, 0x20, "SMInfo" },
 		{ 0x81, 0xff90, "MlnxExtPortInfo" },
 		{ 0x04, 0x01, "ClassPortInfo" },   { 0x04, 0x12, "PortCounters" },
+		{ 0x04, 0x15, "PortRcvErrorDetails" },
+		{ 0x04, 0x16, "PortXmitDiscardDetails" },
 		{ 0x04, 0x1d, "PortCountersExtended" },
 	};
 	size_t i;

@@ -278,12 +278,21 @@ static void walk_sms(struct report *r, const struct snapshot *s)
 
 static json_t *counter_sources(unsigned src)
 {
+	static const struct {
+		unsigned bit;
+		const char *name;
+	} sources[] = {
+		{ SRC_PC, "PortCounters" },
+		{ SRC_EXT, "PortCountersExtended" },
+		{ SRC_RCV_DETAILS, "PortRcvErrorDetails" },
+		{ SRC_XMIT_DETAILS, "PortXmitDiscardDetails" },
+	};
 	json_t *a = json_array();
+	size_t i;
 
-	if (src & SRC_PC)
-		json_array_append_new(a, json_string("PortCounters"));
-	if (src & SRC_EXT)
-		json_array_append_new(a, json_string("PortCountersExtended"));
+	for (i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		if (src & sources[i].bit)
+			json_array_append_new(a, json_string(sources[i].name));
 	return a;
 }
 
@@ -292,11 +301,13 @@ static json_t *counter_values(const struct counters *c)
 	json_t *values = json_object();
 	int i;
 
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_COUNT; i++) {
+		int64_t v = counters_get(c, i);
+
 		json_object_set_new(values, counter_table[i].column,
-				    c->value[i] == COUNTER_UNREAD ?
-					    json_null() :
-					    json_integer(c->value[i]));
+				    v == COUNTER_UNREAD ? json_null() :
+							  json_integer(v));
+	}
 	return values;
 }
 

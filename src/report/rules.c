@@ -140,8 +140,8 @@ void report_rule_test(struct report *r, const struct ruleset *rs)
 	report_list_end(r);
 }
 
-/* What ClassPortInfo must announce, in words. */
-static const char *needs(enum counter_cap cap)
+/* What ClassPortInfo must announce, or when it is asked, in words. */
+static const char *needs(const struct counter_row *row)
 {
 	static const char *const words[] = {
 		[CAP_NONE] = "always there",
@@ -150,19 +150,24 @@ static const char *needs(enum counter_cap cap)
 		[CAP_EXT_SPLIT] = "CapabilityMask bit 9",
 	};
 
-	return words[cap];
+	if (row->kind == COUNTER_RCV_DETAIL)
+		return "PortRcvErrors rose";
+	if (row->kind == COUNTER_XMIT_DETAIL)
+		return "PortXmitDiscards rose";
+	return words[row->cap];
 }
 
 static json_t *counter_object(const struct counter_row *row)
 {
-	static const char *const kinds[] = { "error", "congestion", "data" };
+	static const char *const kinds[] = { "error", "congestion", "data",
+					     "detail", "detail" };
 
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i}",
 			 "column", row->column,
 			 "name", row->name,
 			 "kind", kinds[row->kind],
 			 "unit", row->unit,
-			 "needs", needs(row->cap),
+			 "needs", needs(row),
 			 "doc", row->doc,
 			 "bits", (int)row->pc.width,
 			 "extended_bits", (int)row->ext.width);

@@ -70,7 +70,8 @@ int store_schema(void);
  * counter columns and names. */
 int store_migrate(struct store *st, int schema, struct err *err);
 
-/* Set has[i] for each counter whose column the database has. */
+/* Set has[i] for each counter whose column the database has, in counter_row
+ * or, of a detail, in detail_row. */
 int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 			  struct err *err);
 

@@ -329,35 +329,83 @@ static int counter_row(struct loader *ld, sqlite3_stmt *stmt)
 	if (!p)
 		return damaged(ld, "counters of a port that is not there");
 	c = xcalloc(1, sizeof(*c));
+	counters_init(c);
 	c->at_ms = ld->out->started_ms + sqlite3_column_int64(stmt, 2);
 	c->src = (uint8_t)sqlite3_column_int(stmt, 3);
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		c->value[i] = store_column(stmt, 4 + i, COUNTER_UNREAD);
-	free(p->counters);
+	counters_free(p->counters);
 	p->counters = c;
 	return 0;
 }
 
-static int load_counters(struct loader *ld)
+static int detail_row(struct loader *ld, sqlite3_stmt *stmt)
 {
-	struct strbuf sql = STRBUF_INIT;
+	uint32_t at;
+	struct port *p = port_of(ld, stmt, 0, &at);
+	int i;
+
+	if (!p || !p->counters)
+		return damaged(ld, "details of counters that are not there");
+	for (i = COUNTER_MAIN; i < COUNTER_COUNT; i++)
+		counters_set(p->counters, i,
+			     store_column(stmt, 2 + i - COUNTER_MAIN,
+					  COUNTER_UNREAD));
+	return 0;
+}
+
+/* ", r.column" for the counters i to end; NULL for those that the database
+ * has not. */
+static int add_counters(struct loader *ld, struct strbuf *sql, int i, int end)
+{
 	uint8_t has[COUNTER_COUNT];
-	int i, rc;
 
 	if (store_counter_columns(ld->st, has, ld->err) < 0)
 		return -1;
-	strbuf_add(&sql, "SELECT p.node, p.num, r.at, r.src");
-	for (i = 0; i < COUNTER_COUNT; i++)
-		strbuf_addf(&sql, ", %s%s", has[i] ? "r." : "NULL AS ",
+	for (; i < end; i++)
+		strbuf_addf(sql, ", %s%s", has[i] ? "r." : "NULL AS ",
 			    counter_table[i].column);
-	strbuf_add(&sql, " FROM counter_row r JOIN port_key p "
-		   "ON p.id = r.port WHERE r.snapshot = ?1");
-	rc = each_row(ld, sql.s, counter_row);
+	return 0;
+}
+
+static int load_values(struct loader *ld, const char *select, int i, int end,
+		       const char *from,
+		       int (*row)(struct loader *ld, sqlite3_stmt *stmt))
+{
+	struct strbuf sql = STRBUF_INIT;
+	int rc;
+
+	strbuf_add(&sql, select);
+	rc = add_counters(ld, &sql, i, end);
+	strbuf_addf(&sql, " FROM %s", from);
+	if (!rc)
+		rc = each_row(ld, sql.s, row);
 	strbuf_free(&sql);
 	return rc;
 }
 
-int store_load(struct store *st, int64_t id, int with_counters,
+static int load_counters(struct loader *ld, enum store_counters which)
+{
+	const char *where = which == STORE_PARENTS ?
+		"counter_row r JOIN port_key p ON p.id = r.port "
+		"WHERE r.snapshot = ?1 AND "
+		"(r.rcv_errors > 0 OR r.xmit_discards > 0)" :
+		"counter_row r JOIN port_key p ON p.id = r.port "
+		"WHERE r.snapshot = ?1";
+
+	if (which == STORE_NO_COUNTERS)
+		return 0;
+	if (load_values(ld, "SELECT p.node, p.num, r.at, r.src", 0,
+			COUNTER_MAIN, where, counter_row) < 0)
+		return -1;
+	if (which == STORE_PARENTS)
+		return 0;
+	return load_values(ld, "SELECT p.node, p.num", COUNTER_MAIN,
+			   COUNTER_COUNT, "detail_row r JOIN port_key p ON "
+			   "p.id = r.port WHERE r.snapshot = ?1", detail_row);
+}
+
+int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err)
 {
 	struct loader ld = { .st = st, .out = out, .err = err };
@@ -369,7 +417,7 @@ int store_load(struct store *st, int64_t id, int with_counters,
 	    load_ports(&ld) < 0 || load_local(&ld) < 0 ||
 	    load_duplicates(&ld) < 0 ||
 	    load_sms(&ld) < 0 || load_failures(&ld) < 0 ||
-	    (with_counters && load_counters(&ld) < 0)) {
+	    load_counters(&ld, counters) < 0) {
 		snapshot_free(out);
 		rc = -1;
 	}

@@ -16,8 +16,8 @@
  * inside it: it happened whole, or not at all.
  *
  * What derives from the program's own tables is not a migration: the columns
- * of counter_row (added, never dropped), the names of speeds and widths, and
- * the views.  All of it is one script; its hash is kept in the table setting,
+ * of counter_row and detail_row (added, never dropped), the names of speeds and
+ * widths, and the views.  All of it is one script; its hash is kept in the table setting,
  * and the script runs when that differs.
  */
 
@@ -81,8 +81,9 @@ int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 
 	memset(has, 0, COUNTER_COUNT);
 	stmt = store_prepare(st, "SELECT name FROM "
-			     "pragma_table_info('counter_row')", "reading",
-			     err);
+			     "pragma_table_info('counter_row') UNION ALL "
+			     "SELECT name FROM pragma_table_info('detail_row')",
+			     "reading", err);
 	if (!stmt)
 		return -1;
 	while ((rc = store_step(st, stmt, "reading", err)) == 1) {
@@ -122,7 +123,8 @@ static void add_views(struct strbuf *b, const char *views)
 	}
 	strbuf_addn(b, views, (size_t)(mark - views));
 	for (i = 0; i < COUNTER_COUNT; i++)
-		strbuf_addf(b, "%sc.%s, -- %s: %s", i ? "\n    " : "",
+		strbuf_addf(b, "%s%s.%s, -- %s: %s", i ? "\n    " : "",
+			    i < COUNTER_MAIN ? "c" : "d",
 			    counter_table[i].column, counter_table[i].unit,
 			    counter_table[i].doc);
 	strbuf_add(b, mark + strlen(COUNTERS_MARK));
@@ -162,7 +164,8 @@ static int add_counter_columns(struct store *st, struct err *err)
 		if (has[i])
 			continue;
 		snprintf(sql, sizeof(sql),
-			 "ALTER TABLE counter_row ADD COLUMN %s INTEGER",
+			 "ALTER TABLE %s ADD COLUMN %s INTEGER",
+			 i < COUNTER_MAIN ? "counter_row" : "detail_row",
 			 counter_table[i].column);
 		if (store_exec(st, sql, WHAT, err) < 0)
 			return -1;

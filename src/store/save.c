@@ -177,9 +177,22 @@ static int save_counters_of(struct saver *sv, const struct port *p)
 	sqlite3_bind_int64(stmt, 2, p->key);
 	sqlite3_bind_int64(stmt, 3, c->at_ms - sv->s->started_ms);
 	sqlite3_bind_int64(stmt, 4, c->src);
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		store_bind(stmt, 5 + i, c->value[i], COUNTER_UNREAD);
 	return saver_run(sv, ST_COUNTER);
+}
+
+static int save_details_of(struct saver *sv, const struct port *p)
+{
+	sqlite3_stmt *stmt = sv->stmt[ST_DETAIL];
+	int i;
+
+	sqlite3_bind_int64(stmt, 1, sv->s->id);
+	sqlite3_bind_int64(stmt, 2, p->key);
+	for (i = 0; i < COUNTER_DETAILS; i++)
+		store_bind(stmt, 3 + i, p->counters->details[i],
+			   COUNTER_UNREAD);
+	return saver_run(sv, ST_DETAIL);
 }
 
 static int by_key(const void *a, const void *b)
@@ -217,6 +230,9 @@ static int save_counters(struct saver *sv)
 
 	for (i = 0; !rc && i < n; i++)
 		rc = save_counters_of(sv, list[i]);
+	for (i = 0; !rc && i < n; i++)
+		if (list[i]->counters->details)
+			rc = save_details_of(sv, list[i]);
 	free(list);
 	return rc;
 }

@@ -51,10 +51,15 @@ static void add_placeholders(struct strbuf *b, size_t n)
 	strbuf_add(b, ")");
 }
 
+static void add_counters(struct strbuf *b, int i, int end)
+{
+	for (; i < end; i++)
+		strbuf_addf(b, ", %s", counter_table[i].column);
+}
+
 static char *made_statement(int which)
 {
 	struct strbuf b = STRBUF_INIT;
-	int i;
 
 	if (which == ST_NODE_REV) {
 		strbuf_add(&b, "INSERT INTO node_rev (node, snapshot, seen, "
@@ -66,12 +71,15 @@ static char *made_statement(int which)
 			   "last_read, present, link_seen, peer");
 		store_add_columns(&b, "", port_attrs, n_port_attrs);
 		add_placeholders(&b, 7 + n_port_attrs);
-	} else {
+	} else if (which == ST_COUNTER) {
 		strbuf_add(&b, "INSERT INTO counter_row (snapshot, port, at, "
 			   "src");
-		for (i = 0; i < COUNTER_COUNT; i++)
-			strbuf_addf(&b, ", %s", counter_table[i].column);
-		add_placeholders(&b, 4 + COUNTER_COUNT);
+		add_counters(&b, 0, COUNTER_MAIN);
+		add_placeholders(&b, 4 + COUNTER_MAIN);
+	} else {
+		strbuf_add(&b, "INSERT INTO detail_row (snapshot, port");
+		add_counters(&b, COUNTER_MAIN, COUNTER_COUNT);
+		add_placeholders(&b, 2 + COUNTER_DETAILS);
 	}
 	return strbuf_take(&b);
 }

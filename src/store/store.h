@@ -79,10 +79,18 @@ int store_list(struct store *st, const char *fabric,
 
 /*
  * Load the topology, subnet managers and failures of a snapshot, as it was
- * saved; with_counters also what counters were read.  out is initialised
- * here; snapshot_free() releases it.
+ * saved, and what counters were read, of those ports that are wanted.  out is
+ * initialised here; snapshot_free() releases it.
  */
-int store_load(struct store *st, int64_t id, int with_counters,
+enum store_counters {
+	STORE_NO_COUNTERS,
+	STORE_ALL_COUNTERS,
+	STORE_PARENTS /* no details, and only of ports whose rcv_errors or
+			 xmit_discards are above 0: what a sweep needs to know
+			 where details are worth asking */
+};
+
+int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err);
 
 /*

@@ -93,7 +93,7 @@ static void rebuild(struct verifier *v, const struct store_snapshot *row)
 	struct err err;
 	char line[128];
 
-	if (store_load(v->st, row->id, 1, &s, &err) < 0) {
+	if (store_load(v->st, row->id, STORE_ALL_COUNTERS, &s, &err) < 0) {
 		tell(v, err.text);
 		return;
 	}

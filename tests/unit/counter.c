@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The counter table against opensm's structs of the two attributes.
+ * The counter table against opensm's structs of the two attributes, and
+ * against libibmad's fields of the details, which opensm has no structs of.
  */
 #include "model/counter.h"
 
-#include <iba/ib_types.h>
+#include <infiniband/mad.h>
+#include <iba/ib_types.h> /* its macros are names in mad.h */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
@@ -16,7 +19,7 @@ static const struct pma_caps plain = { 0, 0 };
 
 static int64_t value(const struct counters *c, const char *column)
 {
-	return c->value[counter_find(column)];
+	return counters_get(c, counter_find(column));
 }
 
 static void pc(void)
@@ -172,10 +175,90 @@ static void widths(void)
 	ok(c.value[sym] == COUNTER_UNREAD, "a short reply gives what it has");
 }
 
+/* Each detail: a name of ours, and a field of libibmad. */
+static const struct {
+	unsigned src;
+	const char *column;
+	enum MAD_FIELDS field;
+} details[] = {
+	{ SRC_RCV_DETAILS, "rcv_local_physical_errors",
+	  IB_PC_RCV_LOCAL_PHY_ERR_F },
+	{ SRC_RCV_DETAILS, "rcv_malformed_packet_errors",
+	  IB_PC_RCV_MALFORMED_PKT_ERR_F },
+	{ SRC_RCV_DETAILS, "rcv_buffer_overrun_errors",
+	  IB_PC_RCV_BUF_OVR_ERR_F },
+	{ SRC_RCV_DETAILS, "rcv_dlid_mapping_errors",
+	  IB_PC_RCV_DLID_MAP_ERR_F },
+	{ SRC_RCV_DETAILS, "rcv_vl_mapping_errors", IB_PC_RCV_VL_MAP_ERR_F },
+	{ SRC_RCV_DETAILS, "rcv_looping_errors", IB_PC_RCV_LOOPING_ERR_F },
+	{ SRC_XMIT_DETAILS, "xmit_inactive_discards", IB_PC_XMT_INACT_DISC_F },
+	{ SRC_XMIT_DETAILS, "xmit_neighbor_mtu_discards",
+	  IB_PC_XMT_NEIGH_MTU_DISC_F },
+	{ SRC_XMIT_DETAILS, "xmit_sw_lifetime_discards",
+	  IB_PC_XMT_SW_LIFE_DISC_F },
+	{ SRC_XMIT_DETAILS, "xmit_sw_hoq_lifetime_discards",
+	  IB_PC_XMT_SW_HOL_DISC_F },
+};
+
+#define N_DETAILS (sizeof(details) / sizeof(details[0]))
+
+/* Decode one attribute, with 0x8000 + its index in each of its fields. */
+static void decode(struct counters *c, unsigned src)
+{
+	uint8_t data[192] = { 0 };
+	uint32_t i, v;
+
+	for (i = 0; i < N_DETAILS; i++) {
+		v = 0x8000 + i;
+		if (details[i].src == src)
+			mad_encode_field(data, details[i].field, &v);
+	}
+	counters_decode_details(c, src, data, sizeof(data));
+}
+
+static void detail(void)
+{
+	struct counters *c = calloc(1, sizeof(*c));
+	static const uint8_t none[192];
+	size_t i;
+
+	is_int(N_DETAILS, COUNTER_DETAILS, "all details");
+	counters_init(c);
+	counters_decode_pc(c, none, sizeof(none), &all);
+	ok(!c->details && value(c, "rcv_looping_errors") == COUNTER_UNREAD,
+	   "nothing is kept while none was read");
+	decode(c, SRC_RCV_DETAILS);
+	is_int(c->src, SRC_PC | SRC_RCV_DETAILS, "sources");
+	ok(value(c, "xmit_inactive_discards") == COUNTER_UNREAD,
+	   "what the other attribute has stays unread");
+	decode(c, SRC_XMIT_DETAILS);
+	for (i = 0; i < N_DETAILS; i++) {
+		int at = counter_find(details[i].column);
+
+		is_int(counters_get(c, at), 0x8000 + (int)i, "%s",
+		       details[i].column);
+		is_int(counter_width(at, c->src), 16, "of 16 bits");
+		is_int(counter_width(at, SRC_PC | SRC_EXT), 0, "not of others");
+		is_int(counter_detail_src(at), details[i].src, "its source");
+	}
+	counters_decode_details(c, SRC_RCV_DETAILS, none, 5);
+	ok(value(c, "rcv_local_physical_errors") == COUNTER_UNREAD,
+	   "a short reply gives what it has");
+	is_str(counter_table[counter_parent(SRC_RCV_DETAILS)].name,
+	       "PortRcvErrors", "parent of what was received");
+	is_str(counter_table[counter_parent(SRC_XMIT_DETAILS)].name,
+	       "PortXmitDiscards", "parent of what was discarded");
+	is_int(counter_detail_src(counter_find("rcv_errors")), 0,
+	       "a parent is no detail");
+	counters_free(c);
+	counters_free(NULL);
+}
+
 int main(void)
 {
 	pc();
 	ext();
+	detail();
 	widths();
 	return done_testing();
 }

@@ -51,7 +51,7 @@ static inline int save(struct store *st, struct snapshot *s, struct err *err)
 		return -1;
 	if (!prev_id)
 		return store_save(st, s, NULL, err);
-	if (store_load(st, prev_id, 0, &prev, err) < 0)
+	if (store_load(st, prev_id, STORE_PARENTS, &prev, err) < 0)
 		return -1;
 	snapshot_carry(s, &prev);
 	rc = store_save(st, s, &prev, err);
@@ -74,7 +74,8 @@ static inline void loads_as(struct store *st, const struct snapshot *s,
 	struct err err = { "" };
 	struct snapshot got;
 
-	if (!ok(!store_load(st, s->id, 1, &got, &err), "loaded: %s", name)) {
+	if (!ok(!store_load(st, s->id, STORE_ALL_COUNTERS, &got, &err),
+		"loaded: %s", name)) {
 		printf("# %s\n", err.text);
 		return;
 	}

@@ -474,7 +474,7 @@ static struct counters *counters_at(struct build *b, struct port *p,
 	}
 	p->counters->src = wide ? SRC_PC | SRC_EXT | SRC_EXT_ERR : SRC_PC;
 	p->counters->at_ms = b->s.started_ms;
-	for (i = 0; i < COUNTER_COUNT; i++)
+	for (i = 0; i < COUNTER_MAIN; i++)
 		if (p->counters->value[i] == COUNTER_UNREAD &&
 		    counter_width(i, p->counters->src))
 			p->counters->value[i] = 0;
@@ -491,7 +491,7 @@ static int do_counters(struct build *b, const struct fixture_line *l)
 		return 0;
 	c = counters_at(b, at.port, l);
 	if (l->n > 2 && !strcmp(l->word[2], "none")) {
-		free(c);
+		counters_free(c);
 		at.port->counters = NULL;
 		return 0;
 	}
@@ -506,7 +506,8 @@ static int do_counters(struct build *b, const struct fixture_line *l)
 		which = counter_find(name);
 		if (which < 0)
 			return fail_line(b, l, "no such counter");
-		c->value[which] = strtoll(equals + 1, NULL, 0);
+		c->src |= counter_detail_src(which);
+		counters_set(c, which, strtoll(equals + 1, NULL, 0));
 	}
 	return 0;
 }
@@ -636,7 +637,7 @@ static int save(struct build *b, struct store *st, int64_t *baseline)
 	if (store_fabric(st, "fixture", &b->s, baseline, b->err) < 0)
 		return -1;
 	if (*baseline) {
-		rc = store_load(st, *baseline, 0, &prev, b->err);
+		rc = store_load(st, *baseline, STORE_PARENTS, &prev, b->err);
 		if (rc == 0)
 			snapshot_carry(&b->s, &prev);
 	}

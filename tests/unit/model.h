@@ -62,7 +62,7 @@ static inline void set_silent(struct port *p)
 	struct port keep = { .num = p->num, .peer_node = NO_NODE };
 	size_t i;
 
-	free(p->counters);
+	counters_free(p->counters);
 	*p = keep;
 	for (i = 0; i < n_port_attrs; i++)
 		attr_set(&port_attrs[i], p, 0, 1);

@@ -31,8 +31,13 @@ static inline int same_end(const struct snapshot *a, const struct port *p,
 static inline int same_counters(const struct counters *c,
 				const struct counters *d)
 {
+	int i;
+
 	if (!c || !d)
 		return c == d;
+	for (i = COUNTER_MAIN; i < COUNTER_COUNT; i++)
+		if (counters_get(c, i) != counters_get(d, i))
+			return 0;
 	return c->at_ms == d->at_ms && c->src == d->src &&
 	       !memcmp(c->value, d->value, sizeof(c->value));
 }

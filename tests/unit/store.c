@@ -24,7 +24,8 @@ static void columns(void)
 	for (i = 0; i < n_port_attrs; i++)
 		missing += !has_column(st, "port_rev", port_attrs[i].column);
 	for (i = 0; i < COUNTER_COUNT; i++)
-		missing += !has_column(st, "counter_row",
+		missing += !has_column(st, i < COUNTER_MAIN ? "counter_row" :
+							      "detail_row",
 				       counter_table[i].column);
 	is_int(missing, 0, "each attribute and counter has its column");
 	is_int(number(st, "SELECT rank FROM speed_name WHERE name = 'NDR' "
@@ -41,6 +42,7 @@ static void add_extras(struct snapshot *s)
 	struct sm *sm = snapshot_add_sm(s);
 	struct failure *f = snapshot_add_failure(s);
 	struct counters *c = xcalloc(1, sizeof(*c));
+	static const uint8_t details[192] = { 0, 1, 0, 0, 0xff, 0xff, 0, 7 };
 
 	s->note = xstrdup("before the move");
 	s->with_counters = 1;
@@ -72,6 +74,7 @@ static void add_extras(struct snapshot *s)
 	c->src = SRC_PC | SRC_EXT;
 	c->value[0] = INT64_MAX;
 	c->value[1] = 0;
+	counters_decode_details(c, SRC_XMIT_DETAILS, details, sizeof(details));
 	port_at(s, LEAF1, 1)->counters = c;
 	port_at(s, H1, 1)->cap_mask = 0xffffffff;
 	port_at(s, H1, 1)->guid = 0xffffffffffffffff;
@@ -113,12 +116,66 @@ static void one_snapshot(void)
 	store_close(st);
 }
 
+/* What a sweep loads of the one before it. */
+static void parents(void)
+{
+	static const struct {
+		uint64_t guid;
+		int port;
+		const char *counter;
+		int64_t value;
+		int loaded;
+	} rows[] = {
+		{ LEAF1, 1, "rcv_errors", 1, 1 },
+		{ LEAF1, 2, "xmit_discards", 65535, 1 },
+		{ LEAF2, 1, "rcv_errors", 0, 0 },
+		{ LEAF2, 2, "symbol_error", 9, 0 },
+	};
+	struct store *st = open_new();
+	struct err err = { "" };
+	struct snapshot s, got;
+	size_t i;
+
+	build_fabric(&s);
+	for (i = 0; i < 4; i++) {
+		struct counters *c = xcalloc(1, sizeof(*c));
+
+		counters_init(c);
+		counters_set(c, counter_find(rows[i].counter), rows[i].value);
+		counters_set(c, COUNTER_MAIN, 5);
+		port_at(&s, rows[i].guid, rows[i].port)->counters = c;
+	}
+	save_ok(st, &s, "for parents");
+	loads_as(st, &s, "with all counters");
+	is_int(number(st, "SELECT count(*) FROM counter WHERE "
+		      "rcv_local_physical_errors = 5"), 4, "in the view");
+	ok(!store_load(st, s.id, STORE_PARENTS, &got, &err), "parents");
+	for (i = 0; i < 4; i++) {
+		const struct counters *c =
+			port_at(&got, rows[i].guid, rows[i].port)->counters;
+
+		is_int(!!c, rows[i].loaded, "%s of %lld", rows[i].counter,
+		       (long long)rows[i].value);
+		if (c)
+			ok(counters_get(c, counter_find(rows[i].counter)) ==
+					   rows[i].value && !c->details,
+			   "with its value, without details");
+	}
+	snapshot_free(&got);
+	ok(!store_load(st, s.id, STORE_NO_COUNTERS, &got, &err) &&
+		   !port_at(&got, LEAF1, 1)->counters, "and without any");
+	snapshot_free(&got);
+	snapshot_free(&s);
+	store_close(st);
+}
+
 #define ROWS \
 	"SELECT (SELECT count(*) FROM node_key) + " \
 	"(SELECT count(*) FROM port_key) + (SELECT count(*) FROM node_rev) + " \
 	"(SELECT count(*) FROM port_rev) + (SELECT count(*) FROM sm_row) + " \
 	"(SELECT count(*) FROM failure_row) + " \
-	"(SELECT count(*) FROM counter_row)"
+	"(SELECT count(*) FROM counter_row) + " \
+	"(SELECT count(*) FROM detail_row)"
 
 static void quiet_fabric(void)
 {
@@ -222,7 +279,7 @@ static void many_snapshots(void)
 	for (i = 0; i < MANY; i++) {
 		struct snapshot got;
 
-		if (store_load(st, s[i].id, 1, &got, &err) < 0)
+		if (store_load(st, s[i].id, STORE_ALL_COUNTERS, &got, &err) < 0)
 			continue;
 		same += same_snapshot(&s[i], &got, &why);
 		if (why.len)
@@ -603,6 +660,7 @@ int main(void)
 {
 	columns();
 	one_snapshot();
+	parents();
 	quiet_fabric();
 	many_snapshots();
 	stale_prev();
@@ -617,6 +675,7 @@ int main(void)
 	damage("UPDATE port_rev SET peer = 999 WHERE peer", "a wild link");
 	damage("UPDATE node_rev SET nports = 999", "a wild number of ports");
 	damage("DELETE FROM sm_row", "a lost manager");
+	damage("DELETE FROM counter_row", "lost counters");
 	damage("INSERT INTO snapshot SELECT 77, 77, 0, 0, 0, 0, 0, 0, 0, 0, "
 	       "0, '', NULL, '', 0, 0, 0, 0, 0, 0, 0, 0, 0", "a lost fabric");
 	return done_testing();

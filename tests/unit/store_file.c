@@ -118,7 +118,8 @@ static void old_schema(void)
 	build_fabric(&s);
 	save_ok(st, &s, "before the schema changed");
 	snapshot_free(&s);
-	exec_sql(st, "DROP VIEW node; DROP TABLE duplicate_row; "
+	exec_sql(st, "DROP VIEW node; DROP VIEW counter; "
+		 "DROP TABLE duplicate_row; DROP TABLE detail_row; "
 		 "PRAGMA user_version = 1; UPDATE setting SET value = 1");
 	store_close(st);
 	refused("schema1.db", STORE_READ, "made by an older ibaudit (schema 1");
