@@ -52,6 +52,7 @@ libibaudit_a_SOURCES = \
 	src/model/speed.h \
 	src/fabric/decode.c \
 	src/fabric/decode.h \
+	src/fabric/details.c \
 	src/fabric/discover_engine.c \
 	src/fabric/discover_ibnd.c \
 	src/fabric/duplicates.c \

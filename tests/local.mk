@@ -55,6 +55,7 @@ cli_tests = \
 	tests/cases.t \
 	tests/counters.t \
 	tests/deps.t \
+	tests/details.t \
 	tests/failures.t \
 	tests/layering.t \
 	tests/manual.t \

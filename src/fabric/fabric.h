@@ -31,7 +31,8 @@ struct sweep_options {
 	int sl;            /* service level of GMPs */
 	int fast;          /* no rate limit, and the widest windows */
 	/* The fabric's last snapshot, or NULL: a port that was up there has
-	 * its counters read even when it is down now. */
+	 * its counters read even when it is down now; where PortRcvErrors or
+	 * PortXmitDiscards differ from what it has, details are asked. */
 	const struct snapshot *prev;
 	/* Called at most ten times a second; may be NULL. */
 	void (*progress)(void *arg, const struct sweep_progress *p);

@@ -30,6 +30,8 @@ struct mad_query;
 #define ATTR_SM_INFO 0x20
 #define ATTR_MLNX_PORT_INFO 0xff90 /* vendor's: ib_mlnx_ext_port_info_t */
 #define ATTR_PORT_COUNTERS 0x12
+#define ATTR_PORT_RCV_ERROR_DETAILS 0x15
+#define ATTR_PORT_XMIT_DISCARD_DETAILS 0x16
 #define ATTR_PORT_COUNTERS_EXT 0x1d
 
 struct mad_options {

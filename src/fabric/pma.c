@@ -205,7 +205,7 @@ static void forget_counters(struct snapshot *s, struct port *p)
 {
 	if (!p->counters)
 		return;
-	free(p->counters);
+	counters_free(p->counters);
 	p->counters = NULL;
 	s->pma_answered--;
 }

@@ -13,7 +13,8 @@
  *
  * Discovery, subnet managers and counters run side by side on one MAD engine:
  * a port that is known is asked for what else it has.  With libibnetdisc all
- * ports become known at once.  Callbacks fill the snapshot.
+ * ports become known at once.  What the errors were is asked last.  Callbacks
+ * fill the snapshot.
  *
  * The defaults are those of a polite guest: opensm shares the local port's
  * send queue of 128 places, VL15 has no flow control, and firmware serialises
@@ -282,9 +283,9 @@ static int run_phases(struct sweep *sw, struct err *err)
 	if (sw->opt->discovery == DISCOVER_LIBIBNETDISC)
 		tell_ports(sw);
 	sweep_sms(sw);
-	if (sw->opt->counters)
-		return sweep_pma(sw, err);
-	return mad_run(sw->mad, sw->deadline_us, err);
+	if (!sw->opt->counters)
+		return mad_run(sw->mad, sw->deadline_us, err);
+	return sweep_pma(sw, err) < 0 ? -1 : sweep_details(sw, err);
 }
 
 static void free_targets(struct sweep *sw)

@@ -46,6 +46,7 @@ struct target {
 	uint32_t prev;       /* index in opt->prev; NO_NODE */
 	uint8_t no_ext;      /* refused PORT_INFO_EXT */
 	uint8_t pma_busy;    /* its ports are being asked for counters */
+	uint8_t lacks;       /* SRC_* of details that it refused */
 };
 
 /* A look now and then at what the local leaf dropped of our SMPs. */
@@ -138,9 +139,14 @@ void pma_port_known(struct sweep *sw, uint32_t i, uint8_t port);
 /* The rest of the counters, and rows for what could not be asked. */
 int sweep_pma(struct sweep *sw, struct err *err);
 
-/* Queue one PMA query of a node, at the LID of that port of it. */
+/* Queue one PMA query of a node, at the LID of that port of it; select is its
+ * PortSelect. */
 void sweep_ask_pma(struct sweep *sw, uint32_t node, uint8_t port,
 		   uint8_t select, uint16_t attribute, mad_done_fn *done);
+
+/* Ask what the errors and discards were, where they rose since opt->prev;
+ * after sweep_pma(). */
+int sweep_details(struct sweep *sw, struct err *err);
 
 /* Look whether the fabric suffers from us; called now and then. */
 void watch_look(struct sweep *sw);
