@@ -66,6 +66,8 @@ libibaudit_a_SOURCES = \
 	src/fabric/mad_guest.c \
 	src/fabric/mad_queue.c \
 	src/fabric/mad_wire.c \
+	src/fabric/mkey.c \
+	src/fabric/mkey.h \
 	src/fabric/pma.c \
 	src/fabric/sminfo.c \
 	src/fabric/sweep.c \
