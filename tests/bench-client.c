@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * bench-client [-w WINDOW] [-t MS] [-r RETRIES] [-n TIMES] [-g MS] [-q]
- *              QUERY...
+ * bench-client [-w WINDOW] [-t MS] [-r RETRIES] [-n TIMES] [-g MS] [-k MKEY]
+ *              [-q] QUERY...
  *
  * Sends the queries, in order, TIMES times over, at most WINDOW (1) in flight,
  * and prints a line for each MAD that comes:
@@ -20,7 +20,7 @@
  *
  * N is the query's number from 0, or "stray"; S is umad_status(), T the time
  * since it was sent.  Gives up after -g MS (5000) without a MAD and prints
- * "nothing" then.  -q prints only "N MADs, processor us each".
+ * "nothing" then.  SMPs carry MKEY (0).  -q prints only "N MADs, processor us each".
  *
  * A query is METHOD:CLASS:ATTRIBUTE:MODIFIER:TO, all numbers but TO, which is
  * a directed route ("0,1,2") for class 0x81 and a LID otherwise.  For class
@@ -35,6 +35,7 @@ struct query {
 };
 
 static int fd, agents[256], timeout_ms = 500, retries;
+static unsigned long long mkey;
 static struct query queries[MAX_QUERIES];
 static unsigned n_queries;
 static double sent_at[1 << 20];
@@ -110,6 +111,8 @@ static void send_query(const struct query *q, unsigned tid)
 	}
 	if (q->mgmt_class == 0x81) {
 		mad[7] = q->hops;
+		for (int i = 0; i < 8; i++)
+			mad[24 + i] = mkey >> (56 - 8 * i);
 		memset(mad + 32, 0xff, 4); /* permissive LIDs */
 		for (unsigned i = 0; i < q->hops; i++)
 			mad[129 + i] = q->hop[i];
@@ -172,13 +175,14 @@ int main(int argc, char **argv)
 	bool quiet = false;
 	double start;
 
-	while ((opt = getopt(argc, argv, "w:t:r:n:g:q")) != -1)
+	while ((opt = getopt(argc, argv, "w:t:r:n:g:k:q")) != -1)
 		switch (opt) {
 		case 'w': window = atoi(optarg); break;
 		case 't': timeout_ms = atoi(optarg); break;
 		case 'r': retries = atoi(optarg); break;
 		case 'n': times = atoi(optarg); break;
 		case 'g': give_up_ms = atoi(optarg); break;
+		case 'k': mkey = strtoull(optarg, NULL, 0); break;
 		case 'q': quiet = true; break;
 		default: return 2;
 		}

@@ -188,6 +188,22 @@ is "$status" 0 "a corrupt header"
 scenario 'short attr=NodeInfo len=60'
 ask $info $desc
 is "$(column length)" "60 256" "short"
+scenario 'protect node="leaf1" key=0xfeedc0dedeadbeef fast=1'
+ask -k 0xfeedc0dedeadbeef $info $desc $port0 1:0x81:0x11:0:0
+is "$(column status) $(report mkey-violations) $(report 'sent mkey')" \
+	"0 0 0 0 0 4" "protect: the right M_Key"
+ask -k 0xfeedc0dedeadbeee $info $desc $port0 1:4:0x12:1:"$lid" \
+	1:0x81:0x11:0:0 1:0x81:0x11:0:0,1,2
+is "$(column status)" "0 110 110 0 0 0" \
+	"a wrong one, once it is known who that is: SMPs alone"
+is "$(report mkey-violations) $(report "mkey-violations $(guid_of leaf1)")" \
+	"2 2" "counted, for the node that saw it"
+scenario 'protect key=0xfeedc0dedeadbeef'
+ask -t 50 -r 1 $info 1:0x81:0x11:0:0,1,2 1:0x81:0x11:0:0
+is "$(column status)" "110 110 0" "of all nodes but the own adapter"
+ok "after timeout x (retries + 1)" [ "$(column us | cut -d' ' -f1)" -ge 100000 ]
+is "$(report mkey-violations) $(report "mkey-violations $(guid_of node2)")" \
+	"2 1" "none on the way there"
 scenario 'set attr=PortInfo NoSuchField=1'
 ask $info
 is "$status" 98 "a mistake in a scenario ends the client"

@@ -31,6 +31,16 @@ static bool is_smp(uint8_t mgmt_class)
 	return mgmt_class == CLASS_DR || mgmt_class == CLASS_LID;
 }
 
+/* The right one, or none needed: only the node at the end of the route looks
+ * at it, IBA 14.2.4, and a route of no hops ends at our own adapter. */
+static bool has_mkey(const struct rule *r, const struct request *req)
+{
+	const uint8_t *mad = req->umad + UMAD_HEAD;
+
+	return mad_mkey(mad) == r->mkey ||
+	       (req->mgmt_class == CLASS_DR && !mad[7]);
+}
+
 static bool matches(const struct rule *r, const struct request *req)
 {
 	if (r->attr >= 0 && r->attr != req->attr)
@@ -40,6 +50,8 @@ static bool matches(const struct rule *r, const struct request *req)
 		return false;
 	if (r->port_low >= 0 &&
 	    (req->port < r->port_low || req->port > r->port_high))
+		return false;
+	if (r->verb == VERB_PROTECT && has_mkey(r, req))
 		return false;
 	return !r->only_up || known_is_up(req->place->node, req->port);
 }
@@ -174,7 +186,9 @@ static bool change(const struct rule *r, const struct request *req,
 /* Swallow the reply.  False when the verb is another kind's. */
 static bool swallow(const struct rule *r, struct request *req)
 {
-	if (r->verb == VERB_DROP) {
+	if (r->verb == VERB_PROTECT)
+		report_mkey_violation(req->place->node);
+	if (r->verb == VERB_DROP || r->verb == VERB_PROTECT) {
 		if (r->fast)
 			request_set_due(req, now_us());
 		req->state = REQ_SILENT;

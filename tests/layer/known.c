@@ -47,6 +47,13 @@ struct node *known_node(uint64_t guid)
 	return n;
 }
 
+void known_each(void (*f)(const struct node *n, void *arg), void *arg)
+{
+	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++)
+		for (const struct node *n = nodes[i]; n; n = n->chain)
+			f(n, arg);
+}
+
 /* Directed route SMP, IBA 14.2.1.2: hop count at byte 7, path at 128. */
 static struct place *place_of_route(const uint8_t *mad)
 {

@@ -64,6 +64,10 @@ enum { STATUS_UNSUPPORTED = 0x000c }; /* method/attribute, IBA 13.4.7 */
 uint16_t get16(const uint8_t *p);
 uint32_t get32(const uint8_t *p);
 uint64_t get64(const uint8_t *p);
+
+/* M_Key of an SMP, IBA 14.2.1.1: bytes 24 to 31. */
+uint64_t mad_mkey(const uint8_t *mad);
+
 void put16(uint8_t *p, uint16_t v);
 void put32(uint8_t *p, uint32_t v);
 
@@ -90,6 +94,7 @@ struct node {
 	char desc[65];
 	uint8_t up[32]; /* a bit a port: its link is up */
 	unsigned in_flight[2]; /* SMPs, GMPs */
+	unsigned long mkey_violations;
 };
 
 /* Who answers a directed route or a LID, and at which port. */
@@ -108,6 +113,9 @@ void known_learn(const struct request *req, const uint8_t *mad);
 
 /* The node of that GUID, made when it is new. */
 struct node *known_node(uint64_t guid);
+
+/* Call f for each known node. */
+void known_each(void (*f)(const struct node *n, void *arg), void *arg);
 
 bool known_is_up(const struct node *n, unsigned port);
 
@@ -188,7 +196,7 @@ struct request *request_next(const struct handle *h);
 enum verb {
 	VERB_SET, VERB_ANSWER, VERB_DROP, VERB_LOSE, VERB_DELAY,
 	VERB_DUPLICATE, VERB_REORDER, VERB_CORRUPT, VERB_STRAY, VERB_SHORT,
-	VERB_STATUS
+	VERB_STATUS, VERB_PROTECT
 };
 
 enum edit_op { EDIT_ASSIGN, EDIT_OR, EDIT_ADD };
@@ -218,6 +226,7 @@ struct rule {
 	/* what it does */
 	unsigned us;
 	uint16_t value;
+	uint64_t mkey;
 	int len;
 	bool fast, header;
 	struct edit *edits;
@@ -268,6 +277,7 @@ bool apply_answers(const struct request *req);
 
 void report_sent(struct request *req);
 void report_done(struct request *req); /* no more in flight */
+void report_mkey_violation(struct node *n); /* NULL: not known */
 void report_violation(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 void report_write(void);

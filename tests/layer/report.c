@@ -20,6 +20,9 @@
  *   timed-out N  late N                time-outs; replies that came after one
  *   answered N   lost N                by the layer itself; by `lose`
  *   line N applied N                   how often a scenario line acted
+ *   sent mkey N                        SMPs with an M_Key other than 0
+ *   mkey-violations N                  that `protect` found wrong
+ *   mkey-violations 0xGUID N           the same, of one node
  *   violation TEXT                     what is not a Get
  *
  * In flight is what the kernel would hold: until the reply or the time-out.
@@ -35,7 +38,7 @@ static struct kind {
 static size_t n_kinds;
 
 static unsigned long n_sent, in_flight[2], peak[2], peak_all, peak_node[2];
-static unsigned long in_slot, peak_slot;
+static unsigned long in_slot, peak_slot, n_mkey, n_mkey_violations;
 static uint64_t slot; /* of 10 ms */
 
 static char *violations;
@@ -81,6 +84,7 @@ void report_sent(struct request *req)
 	int gmp = is_gmp(req);
 
 	n_sent++;
+	n_mkey += !gmp && mad_mkey(req->umad + UMAD_HEAD);
 	count_kind(req);
 	count_rate(req->sent);
 	if (++in_flight[gmp] > peak[gmp])
@@ -101,6 +105,13 @@ void report_done(struct request *req)
 	in_flight[gmp]--;
 	if (req->counted)
 		req->counted->in_flight[gmp]--;
+}
+
+void report_mkey_violation(struct node *n)
+{
+	n_mkey_violations++;
+	if (n)
+		n->mkey_violations++;
 }
 
 void report_violation(const char *fmt, ...)
@@ -124,6 +135,13 @@ void report_violation(const char *fmt, ...)
 	}
 }
 
+static void write_mkey_violations(const struct node *n, void *arg)
+{
+	if (n->mkey_violations)
+		fprintf(arg, "mkey-violations 0x%016llx %lu\n",
+			(unsigned long long)n->guid, n->mkey_violations);
+}
+
 static void write_counts(FILE *f)
 {
 	fprintf(f, "sent %lu\n", n_sent);
@@ -137,6 +155,9 @@ static void write_counts(FILE *f)
 		peak_node[0], peak_node[1], peak_slot);
 	fprintf(f, "timed-out %lu\nlate %lu\nanswered %lu\nlost %lu\n",
 		tally.timed_out, tally.late, tally.answered, tally.lost);
+	fprintf(f, "sent mkey %lu\nmkey-violations %lu\n", n_mkey,
+		n_mkey_violations);
+	known_each(write_mkey_violations, f);
 	for (size_t i = 0; i < n_rules; i++)
 		fprintf(f, "line %u applied %lu\n", rules[i].line,
 			rules[i].applied);

@@ -44,6 +44,10 @@
  *   corrupt [header=1]  one byte of the attribute (of the MAD's header) is
  *                       changed
  *   short [len=N]       the MAD is cut to N (64) bytes
+ *   protect key=0xKEY [fast=1]      M_Key protection, of SMPs: with any other
+ *       M_Key no reply, as for drop, and a violation in the report.  The own
+ *       adapter is exempt: the drivers ask it to ignore the M_Key of SMPs that
+ *       did not come in by the wire.
  *   host none|ethernet|ethernet-first|forbidden|down    the local adapter:
  *       none at all; one whose port is Ethernet; such a one before the real
  *       one; opening it fails with EACCES; its link is down
@@ -59,7 +63,7 @@ static const char *const verbs[] = {
 	[VERB_DELAY] = "delay",	    [VERB_DUPLICATE] = "duplicate",
 	[VERB_REORDER] = "reorder", [VERB_CORRUPT] = "corrupt",
 	[VERB_STRAY] = "stray",	    [VERB_SHORT] = "short",
-	[VERB_STATUS] = "status",
+	[VERB_STATUS] = "status",   [VERB_PROTECT] = "protect",
 };
 
 static const char *const hosts[] = {
@@ -200,6 +204,7 @@ static bool parse_key(struct rule *r, const char *key, char *value)
 static bool parse_option(struct rule *r, const char *key, const char *value)
 {
 	bool delays = r->verb == VERB_DELAY || r->verb == VERB_REORDER;
+	bool drops = r->verb == VERB_DROP || r->verb == VERB_PROTECT;
 
 	if (delays && !strcmp(key, "us"))
 		r->us = number(r, value);
@@ -207,7 +212,9 @@ static bool parse_option(struct rule *r, const char *key, const char *value)
 		r->value = number(r, value);
 	else if (r->verb == VERB_SHORT && !strcmp(key, "len"))
 		r->len = number(r, value);
-	else if (r->verb == VERB_DROP && !strcmp(key, "fast"))
+	else if (r->verb == VERB_PROTECT && !strcmp(key, "key"))
+		r->mkey = number(r, value);
+	else if (drops && !strcmp(key, "fast"))
 		r->fast = number(r, value);
 	else if (r->verb == VERB_CORRUPT && !strcmp(key, "header"))
 		r->header = number(r, value);
@@ -308,6 +315,8 @@ static void parse_line(unsigned line, char *s)
 		.attr = -1, .rate = 1, .count = ULONG_MAX, .us = 1000,
 		.len = 64, /* an SMP's header */
 	};
+	if (verb == VERB_PROTECT)
+		r->mgmt_class = CLASS_DR;
 	while ((word = next_word(&s)))
 		parse_word(r, word);
 }

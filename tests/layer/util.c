@@ -22,6 +22,11 @@ uint64_t get64(const uint8_t *p)
 	return (uint64_t)get32(p) << 32 | get32(p + 4);
 }
 
+uint64_t mad_mkey(const uint8_t *mad)
+{
+	return get64(mad + 24);
+}
+
 void put16(uint8_t *p, uint16_t v)
 {
 	p[0] = v >> 8;
