@@ -60,6 +60,7 @@ cli_tests = \
 	tests/failures.t \
 	tests/layering.t \
 	tests/manual.t \
+	tests/mkey.t \
 	tests/ndr.t \
 	tests/nosm.t \
 	tests/schema.t \

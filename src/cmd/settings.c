@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "fabric/mkey.h"
 #include "model/names.h"
 #include "report/report.h"
 #include "store/store.h"
@@ -66,6 +67,7 @@ static const struct key keys[] = {
 	{ "sweep", "gmp_window", KEY_INT, AT(gmp_window), 1, 64, NULL },
 	/* Service levels are 4 bits, IBA 7.7.5. */
 	{ "sweep", "sl", KEY_INT, AT(sl), 0, 15, NULL },
+	{ "sweep", "mkey_file", KEY_TEXT, AT(mkey_file), 0, 0, NULL },
 	{ "sweep", "fast", KEY_BOOL, AT(fast), 0, 0, NULL },
 	{ "sweep", "counters", KEY_BOOL, AT(counters), 0, 0, NULL },
 	{ "sweep", "discovery", KEY_WORD, AT(discovery), 0, 0,
@@ -359,6 +361,8 @@ void settings_free(struct settings *set)
 	free(set->node_name_map.origin);
 	free(set->format);
 	free(set->discovery);
+	free(set->mkey_file);
+	mkeys_free(set->mkeys);
 	texts_clear(&set->rule_dirs);
 	texts_clear(&set->only);
 	texts_clear(&set->skip);

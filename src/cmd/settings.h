@@ -10,6 +10,8 @@
 #define SETTINGS_CONFIG SYSCONFDIR "/ibaudit/ibaudit.conf"
 #define SETTINGS_SITE_RULES SYSCONFDIR "/ibaudit/rules.d"
 
+struct mkeys;
+
 /* A text, and where it was given. */
 struct text_item {
 	char *text;
@@ -40,6 +42,8 @@ struct settings {
 	int fast;
 	int counters;
 	char *discovery; /* "engine" or "libibnetdisc" */
+	char *mkey_file; /* NULL: no M_Keys */
+	struct mkeys *mkeys; /* of mkey_file, once sweeping_settings() ran */
 
 	struct texts rule_dirs; /* behind the shipped one */
 	struct texts only, skip, params;

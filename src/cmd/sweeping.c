@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "cmd/interrupt.h"
 #include "cmd/progress.h"
 #include "fabric/fabric.h"
+#include "fabric/mkey.h"
 #include "model/carry.h"
 #include "model/names.h"
 #include "report/rows.h"
@@ -19,21 +21,56 @@
 
 #define NOTE_MAX 200 /* characters: it stands in a list, on one line */
 
-int sweeping_settings(const struct invocation *inv, struct err *err)
+/* The options that are also keys of [sweep]. */
+static int take_options(const struct invocation *inv, struct err *err)
 {
-	static const char *const keys[] = { "timeout", "discovery" };
-	const char *note = given_arg(inv, "note");
+	static const struct {
+		const char *option, *key;
+	} both[] = {
+		{ "timeout", "timeout" },
+		{ "discovery", "discovery" },
+		{ "mkey-file", "mkey_file" },
+	};
 	char origin[32];
 	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const char *arg = given_arg(inv, keys[i]);
+	for (i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
+		const char *arg = given_arg(inv, both[i].option);
 
-		snprintf(origin, sizeof(origin), "--%s", keys[i]);
-		if (arg && settings_set(inv->set, "sweep", keys[i], arg,
+		snprintf(origin, sizeof(origin), "--%s", both[i].option);
+		if (arg && settings_set(inv->set, "sweep", both[i].key, arg,
 					origin, err) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+/* M_Keys stay out of core files. */
+static int load_mkeys(struct settings *set, struct err *err)
+{
+	static const struct rlimit none = { 0, 0 };
+
+	if (!set->mkey_file)
+		return 0;
+	if (setrlimit(RLIMIT_CORE, &none) < 0)
+		return err_errno(err, "cannot forbid core files, which would "
+				 "hold M_Keys");
+	set->mkeys = mkeys_load(set->mkey_file, err);
+	if (!set->mkeys)
+		return -1;
+	if (strcmp(set->discovery, "engine") && !mkeys_is_single(set->mkeys))
+		return err_set(err, "%s: libibnetdisc takes one M_Key for the "
+			       "whole fabric, not one a port; use --discovery "
+			       "engine", set->mkey_file);
+	return 0;
+}
+
+int sweeping_settings(const struct invocation *inv, struct err *err)
+{
+	const char *note = given_arg(inv, "note");
+
+	if (take_options(inv, err) < 0)
+		return -1;
 	if (given_count(inv, "no-counters"))
 		inv->set->counters = 0;
 	if (given_count(inv, "fast"))
@@ -41,6 +78,8 @@ int sweeping_settings(const struct invocation *inv, struct err *err)
 	if (text_width(note ? note : "") > NOTE_MAX)
 		return err_set(err, "--note: more than %d characters; make it "
 			       "shorter", NOTE_MAX);
+	if (load_mkeys(inv->set, err) < 0)
+		return -1;
 	return settings_check_names(inv->set, err);
 }
 
@@ -63,6 +102,7 @@ int sweeping_ask(const struct settings *set, int counters,
 		.limit_s = set->limit_s,
 		.sl = set->sl,
 		.fast = set->fast,
+		.mkeys = set->mkeys,
 		.prev = prev,
 		.progress = shows ? progress_show : NULL,
 	};

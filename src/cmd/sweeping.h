@@ -13,6 +13,7 @@
 #define SWEEPING_OPTIONS                                                      \
 	{ "timeout", 0, "S", "give up what is not read after S seconds" },    \
 	{ "fast", 0, NULL, "no rate limit: for a fabric at rest" },           \
+	{ "mkey-file", 0, "FILE", "M_Keys: one, or opensm's guid2mkey" },     \
 	{ "discovery", 0, "HOW",                                              \
 	  "engine (default), or libibnetdisc: a second opinion" }
 
@@ -24,9 +25,9 @@
 	{ "require-complete", 0, NULL,                                        \
 	  "status 3 when not every query was answered" }
 
-/* Take those of the options above that were given over into the settings, and
- * look at the node name map: what is wrong is told before the fabric is
- * asked. */
+/* Take those of the options above that were given over into the settings, load
+ * the M_Keys, and look at the node name map: what is wrong is told before the
+ * database is opened and the fabric is asked. */
 int sweeping_settings(const struct invocation *inv, struct err *err);
 
 /* Ask the fabric once, with progress on a terminal.  out is released with

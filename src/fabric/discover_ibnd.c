@@ -3,6 +3,7 @@
 
 #include <infiniband/ibnetdisc.h>
 
+#include "fabric/mkey.h"
 #include "fabric/sweep.h"
 
 /*
@@ -47,6 +48,16 @@ static void lost(struct sweep *sw, uint32_t i, uint8_t port,
 	sweep_fail(sw, &q, &r);
 }
 
+/* A way to a port whose GUID is known. */
+static void add_reach(struct sweep *sw, uint32_t i, uint8_t port)
+{
+	const struct node *n = sw->snap->nodes[i];
+	int added;
+	struct reach *r = sweep_add_reach(sw, i, port, &n->route, &added);
+
+	r->dest.mkey = mkeys_at(sw->opt->mkeys, n, port);
+}
+
 static void take_port(struct sweep *sw, uint32_t i, const ibnd_node_t *from,
 		      int port)
 {
@@ -54,7 +65,6 @@ static void take_port(struct sweep *sw, uint32_t i, const ibnd_node_t *from,
 	struct port *p = &n->ports[port];
 	const ibnd_port_t *ip = from->ports[port];
 	const struct port_caps *caps = &sweep_target(sw, i)->caps;
-	int added;
 
 	if (!ip) {
 		if (n->type == NODE_SWITCH)
@@ -64,7 +74,7 @@ static void take_port(struct sweep *sw, uint32_t i, const ibnd_node_t *from,
 	if (n->type != NODE_SWITCH) {
 		caps = NULL;
 		p->guid = ip->guid;
-		sweep_add_reach(sw, i, (uint8_t)port, &n->route, &added);
+		add_reach(sw, i, (uint8_t)port);
 	}
 	decode_port_info(ip->info, port_is_end(n, p), caps, p);
 	if (port_wants_fdr10(n, p))
@@ -76,15 +86,15 @@ static void take_port(struct sweep *sw, uint32_t i, const ibnd_node_t *from,
 static void take_ports(struct sweep *sw, uint32_t i, const ibnd_node_t *from)
 {
 	struct target *t = sweep_target(sw, i);
-	int p, added;
+	int p;
 
 	if (from->type == IB_NODE_SWITCH) {
-		sweep_add_reach(sw, i, 0, &sw->snap->nodes[i]->route, &added);
 		if (from->ports[0])
 			decode_port_caps(from->ports[0]->info, &t->caps);
 		sw->snap->nodes[i]->ports[0].guid =
 			mad_get_field64((void *)from->info, 0,
 					IB_NODE_PORT_GUID_F);
+		add_reach(sw, i, 0);
 		take_port(sw, i, from, 0);
 	}
 	for (p = 1; p <= from->numports; p++)
@@ -150,6 +160,7 @@ int discover_ibnd(struct sweep *sw, struct err *err)
 		.timeout_ms = (unsigned)sw->mad_opt.timeout_ms,
 		.retries = (unsigned)sw->mad_opt.retries,
 		.flags = IBND_CONFIG_MLX_EPI,
+		.mkey = mkeys_of(sw->opt->mkeys, 0),
 	};
 	ibnd_fabric_t *fabric;
 	const ibnd_node_t *from;

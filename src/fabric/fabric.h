@@ -17,6 +17,8 @@ struct sweep_progress {
 	double seconds; /* since the start */
 };
 
+struct mkeys;
+
 enum sweep_discovery { DISCOVER_ENGINE, DISCOVER_LIBIBNETDISC };
 
 struct sweep_options {
@@ -30,6 +32,7 @@ struct sweep_options {
 	int limit_s;       /* of the whole sweep; 0: none */
 	int sl;            /* service level of GMPs */
 	int fast;          /* no rate limit, and the widest windows */
+	const struct mkeys *mkeys; /* fabric/mkey.h; NULL: none */
 	/* The fabric's last snapshot, or NULL: a port that was up there has
 	 * its counters read even when it is down now; where PortRcvErrors or
 	 * PortXmitDiscards differ from what it has, details are asked. */
