@@ -72,6 +72,7 @@ libibaudit_a_SOURCES = \
 	src/fabric/sminfo.c \
 	src/fabric/sweep.c \
 	src/fabric/sweep.h \
+	src/fabric/trial.c \
 	src/fabric/walk.h \
 	src/fabric/watch.c \
 	src/store/fabric.c \

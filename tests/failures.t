@@ -64,7 +64,9 @@ iba --format json show latest
 json_is '.counts | [.switches, .cas, .links, .failures]' '[4,8,12,0]' \
 	"change nothing"
 scenario 'corrupt rate=0.3'
+BENCH_DB=$bench/corrupt.db # of nodes that never were
 iba sweep
+unset BENCH_DB
 ok "corrupted replies crash nothing" [ "$status" -lt 4 ]
 scenario "lose node=$(guid_of leaf1) port=2 attr=PortInfo"
 iba sweep

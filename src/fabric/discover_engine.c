@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fabric/mkey.h"
 #include "fabric/walk.h"
 #include "util/alloc.h"
 
@@ -53,6 +54,8 @@ struct mad_query walk_probe(struct sweep *sw, uint32_t node, uint8_t port,
 				 port, ATTR_NODE_INFO, done);
 
 	q.exit = port;
+	q.mkey = mkeys_behind(sw->opt->mkeys, sw->opt->prev,
+			      sw->snap->nodes[node], port);
 	return q;
 }
 
@@ -65,17 +68,22 @@ static void on_node_info_quiet(void *arg, const struct mad_query *q,
 		walk_on_node_info(arg, q, r);
 }
 
+void walk_submit_probe(struct sweep *sw, const struct mad_query *q)
+{
+	if (q->dest->route.hops + 1 >= ROUTE_MAX)
+		sweep_malformed(sw, q, "further away than a directed route "
+				"can reach");
+	else if (!trial_takes(sw, q))
+		mad_submit(sw->mad, q);
+}
+
 static void probe(struct sweep *sw, uint32_t node, uint8_t port, int quiet)
 {
 	struct mad_query q = walk_probe(sw, node, port,
 					quiet ? on_node_info_quiet :
 						walk_on_node_info);
 
-	if (q.dest->route.hops + 1 >= ROUTE_MAX)
-		sweep_malformed(sw, &q, "further away than a directed route "
-				"can reach");
-	else
-		mad_submit(sw->mad, &q);
+	walk_submit_probe(sw, &q);
 }
 
 /* --- PortInfo --------------------------------------------------------- */
@@ -350,8 +358,10 @@ void walk_arrive(struct sweep *sw, uint32_t node, uint8_t port, uint32_t i,
 		snapshot_join(s, node, port, i, info->local_port);
 	}
 	r = sweep_add_reach(sw, i, own, &route, &added);
-	if (added)
+	if (added) {
 		n->ports[own].guid = info->port_guid;
+		r->dest.mkey = mkeys_at(sw->opt->mkeys, n, own);
+	}
 	if (is_new)
 		ask_node(sw, i, r);
 	if (!added || n->type == NODE_SWITCH)
@@ -516,8 +526,10 @@ int discover_engine(struct sweep *sw, struct err *err)
 	if (ask_local(sw, err) < 0)
 		return -1;
 	probe_from_local(sw);
-	if (mad_run(sw->mad, sw->deadline_us, err) < 0 ||
-	    duplicates_settle(sw, err) < 0)
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+		return -1;
+	trial_finish(sw);
+	if (duplicates_settle(sw, err) < 0)
 		return -1;
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		ask_unreached(sw, i);

@@ -72,6 +72,8 @@ struct sweep {
 	struct map lids;       /* unicast LID -> how many ports hold it */
 	struct claim *claims;  /* of the engine's discovery */
 	struct watch watch;
+	enum { TRIAL_NONE, TRIAL_RUNS, TRIAL_WON, TRIAL_LOST } trial;
+	struct port_set held; /* exits of the own node */
 };
 
 /* The target of node i, made when it is not there. */

@@ -32,6 +32,19 @@ struct half *walk_half(struct sweep *sw, uint32_t node, uint8_t port);
 struct mad_query walk_probe(struct sweep *sw, uint32_t node, uint8_t port,
 			    mad_done_fn *done);
 
+/* Send it, or put it off. */
+void walk_submit_probe(struct sweep *sw, const struct mad_query *q);
+
+/*
+ * With M_Keys one node is tried first (trial.c): the first probe goes out
+ * alone, and the others when it was answered.  Returns 1 when it took the
+ * probe over.
+ */
+int trial_takes(struct sweep *sw, const struct mad_query *q);
+
+/* Rows for the probes that were put off for ever. */
+void trial_finish(struct sweep *sw);
+
 /* Append a node and its target. */
 uint32_t walk_add_node(struct sweep *sw, const struct node_info *info,
 		       int32_t instance, const struct route *route);
