@@ -146,12 +146,23 @@ struct port *snapshot_peer(const struct snapshot *s, const struct port *p)
 	return &s->nodes[p->peer_node]->ports[p->peer_port];
 }
 
+/* Nobody names p as its peer any more. */
+static void part(const struct snapshot *s, struct port *p)
+{
+	struct port *far = snapshot_peer(s, p);
+
+	if (far && snapshot_peer(s, far) == p)
+		far->peer_node = NO_NODE;
+}
+
 void snapshot_join(struct snapshot *s, uint32_t a, uint8_t a_port, uint32_t b,
 		   uint8_t b_port)
 {
 	struct port *pa = &s->nodes[a]->ports[a_port];
 	struct port *pb = &s->nodes[b]->ports[b_port];
 
+	part(s, pa);
+	part(s, pb);
 	pa->peer_node = b;
 	pa->peer_port = b_port;
 	pb->peer_node = a;

@@ -198,7 +198,8 @@ uint8_t *snapshot_mark_duplicates(const struct snapshot *s);
 /* The port at the other end, or NULL. */
 struct port *snapshot_peer(const struct snapshot *s, const struct port *p);
 
-/* Make two ports each other's peer, as read now. */
+/* Make two ports each other's peer, as read now.  Whoever was the peer of one
+ * before has none any more. */
 void snapshot_join(struct snapshot *s, uint32_t a, uint8_t a_port, uint32_t b,
 		   uint8_t b_port);
 

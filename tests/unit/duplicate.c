@@ -120,6 +120,28 @@ static void by_route(void)
 	snapshot_free(&s);
 }
 
+/* A second node at the end of a cable: the first has no cable any more. */
+static void rejoin(void)
+{
+	static const int one[] = { 5 };
+	struct snapshot s;
+
+	build(&s, one, 1);
+	snapshot_add_node(&s, SHARED, 1, 1)->type = NODE_CA;
+	snapshot_join(&s, 0, 5, 2, 1);
+	is_int(s.nodes[0]->ports[5].peer_node, 2, "the port has a new peer");
+	ok(!snapshot_peer(&s, &s.nodes[1]->ports[1]), "the old one has none");
+	snapshot_join(&s, 0, 5, 0, 5);
+	ok(snapshot_peer(&s, &s.nodes[0]->ports[5]) == &s.nodes[0]->ports[5] &&
+		   !snapshot_peer(&s, &s.nodes[2]->ports[1]),
+	   "a cable to itself");
+	snapshot_join(&s, 0, 5, 1, 1);
+	snapshot_join(&s, 0, 5, 1, 1);
+	ok(snapshot_peer(&s, &s.nodes[1]->ports[1]) == &s.nodes[0]->ports[5],
+	   "and the same again");
+	snapshot_free(&s);
+}
+
 static void without(void)
 {
 	struct snapshot s;
@@ -196,6 +218,7 @@ int main(void)
 	by_guid();
 	by_smallest();
 	by_route();
+	rejoin();
 	without();
 	port_guids();
 	many();
