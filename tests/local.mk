@@ -50,6 +50,48 @@ check_DATA += tests/layer/iblayer.so
 CLEANFILES += tests/layer/iblayer.so
 EXTRA_DIST += $(layer_sources) $(layer_headers)
 
+# The fuzz targets: the fabric's side of the library, compiled anew with
+# coverage for the fuzzer, whatever CC is.  The sweep's clock is made up.
+fuzz_sources = \
+	tests/fuzz/decode.c \
+	tests/fuzz/fake.c \
+	tests/fuzz/play.c \
+	tests/fuzz/sweep.c \
+	tests/fuzz/umad.c
+fuzz_headers = tests/fuzz/fake.h tests/fuzz/fuzz.h tests/fuzz/kernel.h \
+	tests/fuzz/umad.h
+fuzz_needs = $(fuzz_sources) $(fuzz_headers) $(libibaudit_a_SOURCES)
+fuzz_link = $(AM_V_CCLD)$(MKDIR_P) tests/fuzz && $(FUZZ_CC) -std=gnu11 -O1 -g \
+	-D_GNU_SOURCE -I$(srcdir)/src $(WARN_CFLAGS) $(UMAD_CFLAGS) \
+	$(IBMAD_CFLAGS) $(IBNETDISC_CFLAGS) $(OSM_CFLAGS) \
+	-fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+	`for s in $(libibaudit_a_SOURCES); do case $$s in \
+		src/util/*.c | src/model/*.c | src/fabric/*.c) \
+			echo $(srcdir)/$$s;; esac; done`
+fuzz_libs = $(UMAD_LIBS) $(IBNETDISC_LIBS) $(IBMAD_LIBS) $(OSM_LIBS) -lm
+tests/fuzz/decode: $(fuzz_needs)
+	$(fuzz_link) $(srcdir)/tests/fuzz/decode.c -o $@ $(fuzz_libs)
+tests/fuzz/sweep: $(fuzz_needs)
+	$(fuzz_link) -fno-sanitize-coverage=trace-cmp \
+		-Wl,--wrap=clock_mono_us,--wrap=usleep \
+		$(srcdir)/tests/fuzz/fake.c $(srcdir)/tests/fuzz/play.c \
+		$(srcdir)/tests/fuzz/sweep.c $(srcdir)/tests/fuzz/umad.c \
+		-o $@ $(fuzz_libs)
+fuzz_targets = tests/fuzz/decode tests/fuzz/sweep
+CLEANFILES += $(fuzz_targets)
+EXTRA_DIST += $(fuzz_sources) $(fuzz_headers)
+dist_check_SCRIPTS += tests/fuzz/seeds
+if HAVE_FUZZER
+fuzz: $(fuzz_targets)
+check_DATA += $(fuzz_targets)
+else
+fuzz:
+	@echo "make fuzz needs clang with libFuzzer: install clang and" \
+		"libclang-rt-dev (Debian) or compiler-rt (RHEL)" >&2; exit 1
+endif
+.PHONY: fuzz
+
 cli_tests = \
 	tests/bad-input.t \
 	tests/bench.t \
@@ -58,6 +100,7 @@ cli_tests = \
 	tests/deps.t \
 	tests/details.t \
 	tests/failures.t \
+	tests/fuzz.t \
 	tests/layering.t \
 	tests/manual.t \
 	tests/mkey.t \
