@@ -72,8 +72,15 @@ void sweep_ask_pma(struct sweep *sw, uint32_t node, uint8_t port,
 		.lid = (uint16_t)pma_lid(sw->snap->nodes[node], port),
 		.mgmt_class = CLASS_PMA, .select = select,
 	};
+	struct mad_reply gone = {
+		.failed = 1 + FAIL_NOT_SENT, .text = "its LID is gone",
+	};
 
-	mad_submit(sw->mad, &q);
+	/* It may have been taken away since the port was first asked. */
+	if (pma_lid(sw->snap->nodes[node], port) == VAL_NONE)
+		done(sw, &q, &gone);
+	else
+		mad_submit(sw->mad, &q);
 }
 
 /* --- counters --------------------------------------------------------- */
