@@ -70,7 +70,7 @@ static void on_node_info_quiet(void *arg, const struct mad_query *q,
 
 void walk_submit_probe(struct sweep *sw, const struct mad_query *q)
 {
-	if (q->dest->route.hops + 1 >= ROUTE_MAX)
+	if (q->dest->route->hops + 1 >= ROUTE_MAX)
 		sweep_malformed(sw, q, "further away than a directed route "
 				"can reach");
 	else if (!trial_takes(sw, q))
@@ -353,7 +353,7 @@ void walk_arrive(struct sweep *sw, uint32_t node, uint8_t port, uint32_t i,
 	int added;
 
 	if (node != NO_NODE) {
-		route_extend(&sweep_target(sw, node)->reach.dest.route, port,
+		route_extend(sweep_target(sw, node)->reach.dest.route, port,
 			     &route);
 		snapshot_join(s, node, port, i, info->local_port);
 	}
@@ -375,7 +375,7 @@ void walk_arrive(struct sweep *sw, uint32_t node, uint8_t port, uint32_t i,
 void walk_take_node(struct sweep *sw, const struct mad_query *q,
 		    const struct node_info *info)
 {
-	struct route route = q->dest->route;
+	struct route route = *q->dest->route;
 	struct half *h = NULL;
 	uint32_t i;
 
@@ -390,7 +390,7 @@ void walk_take_node(struct sweep *sw, const struct mad_query *q,
 		duplicates_claim(sw, q->node, q->port, info);
 		return;
 	}
-	if (q->exit && route_extend(&q->dest->route, q->exit, &route) < 0)
+	if (q->exit && route_extend(q->dest->route, q->exit, &route) < 0)
 		return;
 	if (sw->snap->n_nodes >= MAX_NODES) {
 		sweep_malformed(sw, q, "more nodes than a subnet has LIDs");

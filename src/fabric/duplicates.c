@@ -279,8 +279,7 @@ static int goes_round(struct sweep *sw, const struct claim *c)
 static void add_instance(struct sweep *sw, struct claim *c, int32_t instance,
 			 uint32_t first)
 {
-	const struct route *from =
-		&sweep_target(sw, c->node)->reach.dest.route;
+	const struct route *from = sweep_target(sw, c->node)->reach.dest.route;
 	struct route route;
 	uint32_t i;
 

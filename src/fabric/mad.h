@@ -57,7 +57,7 @@ struct mad_options {
 /* Where queries go that must wait for each other.  Zero-initialised, with
  * the route set; it must outlive its queries. */
 struct mad_dest {
-	struct route route; /* of SMPs; GMPs go to a LID */
+	const struct route *route; /* of SMPs; GMPs go to a LID */
 	uint64_t mkey;      /* of the node itself; 0 for none */
 	/* the engine's own */
 	struct mad_dest *next_ready;

@@ -62,7 +62,7 @@ static void build_header(uint8_t *mad, const struct mad_query *q, uint32_t tid)
 /* IBA 14.2.2 for the permissive addresses. */
 static void build_smp(uint8_t *mad, const struct mad_query *q)
 {
-	const struct route *r = &q->dest->route;
+	const struct route *r = q->dest->route;
 
 	memcpy(mad + SMP_PATH, r->hop, (size_t)r->hops + 1);
 	mad[7] = r->hops;

@@ -92,9 +92,11 @@ struct reach *sweep_add_reach(struct sweep *sw, uint32_t i, uint8_t port,
 		r = xcalloc(1, sizeof(*r));
 		r->next = first->next;
 		first->next = r;
+		r->own = xcalloc(1, sizeof(*r->own));
+		*r->own = *route;
 	}
 	r->port = port;
-	r->dest.route = *route;
+	r->dest.route = r->own ? r->own : &sw->snap->nodes[i]->route;
 	return r;
 }
 
@@ -163,11 +165,12 @@ static struct failure *add_failure(struct sweep *sw, const struct mad_query *q,
 
 	f->node = q->node;
 	f->port = q->port == NO_PORT ? VAL_NONE : q->port;
-	f->route = q->dest->route;
-	if (q->mgmt_class == CLASS_PMA)
+	if (q->mgmt_class == CLASS_SMP && q->dest->route)
+		f->route = *q->dest->route;
+	else if (q->node != NO_NODE)
 		f->route = sw->snap->nodes[q->node]->route;
 	if (q->exit)
-		route_extend(&q->dest->route, q->exit, &f->route);
+		route_extend(q->dest->route, q->exit, &f->route);
 	f->mgmt_class = q->mgmt_class;
 	f->attribute = q->attribute;
 	f->modifier = q->modifier;
@@ -299,6 +302,7 @@ static void free_targets(struct sweep *sw)
 		while (r) {
 			struct reach *next = r->next;
 
+			free(r->own);
 			free(r);
 			r = next;
 		}
@@ -326,7 +330,8 @@ int fabric_probe(const char *ca, int port, struct err *err)
 int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 		 struct err *err)
 {
-	struct sweep sw = { .opt = opt, .snap = out };
+	static const struct route here = { 0 };
+	struct sweep sw = { .opt = opt, .snap = out, .first.route = &here };
 	int rc;
 
 	snapshot_init(out);

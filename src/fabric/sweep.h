@@ -15,6 +15,7 @@
 struct reach {
 	struct mad_dest dest;
 	struct reach *next;
+	struct route *own; /* but for the first, which has the node's */
 	uint8_t port;
 };
 

@@ -11,7 +11,8 @@
  * stands in node_rev or port_rev (sql/0001-initial.sql; a unit test compares).
  */
 enum attr_type {
-	ATTR_INT32, /* VAL_NONE is NULL */
+	ATTR_INT16, /* VAL_NONE is NULL */
+	ATTR_INT32, /* the same */
 	ATTR_INT64, /* VAL_NONE64 is NULL */
 	ATTR_GUID   /* 64 bits, 0 is NULL */
 };

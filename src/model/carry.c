@@ -88,7 +88,8 @@ static void take_port(struct port *to, const struct port *from, int64_t prev_id)
 	to->guid = guid;
 	to->present = from->present;
 	to->seen = SEEN_UNREAD;
-	to->last_read = from->seen == SEEN_READ ? prev_id : from->last_read;
+	to->last_read = from->seen == SEEN_READ ? (uint32_t)prev_id :
+						  from->last_read;
 }
 
 static void add_unread(struct snapshot *s, const struct node *was,

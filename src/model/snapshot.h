@@ -13,10 +13,10 @@
  * pointed at from outside for longer than the snapshot lives.
  *
  * Nodes stand in discovery order; a link is two ports that name each other.
- * An attribute that was not read is VAL_NONE (32 bits) or VAL_NONE64.
+ * An attribute that was not read is VAL_NONE (16 and 32 bits) or VAL_NONE64.
  */
 
-#define VAL_NONE INT32_MIN
+#define VAL_NONE INT16_MIN
 #define VAL_NONE64 INT64_MIN
 #define NO_NODE UINT32_MAX
 #define NO_PORT 0xff     /* NumPorts is 254 at most, IBA 14.2.5.3 */
@@ -49,24 +49,26 @@ struct route {
 	uint8_t hop[ROUTE_MAX];
 };
 
+/* A large fabric has a hundred thousand of these, twice: mind the size. */
 struct port {
 	uint64_t guid; /* NodeInfo.PortGUID; 0 when not known */
 	int64_t key;   /* the store's; 0 while it has none */
-	int64_t last_read; /* snapshot id, when unread */
 	struct counters *counters; /* NULL when they were not read */
-	uint32_t peer_node;        /* index, NO_NODE when none is known */
+	int64_t cap_mask, cap_mask2;
+	uint32_t last_read; /* snapshot id, when unread */
+	uint32_t peer_node; /* index, NO_NODE when none is known */
+	int32_t lid, sm_lid, speed_code;
+	int16_t lmc, sm_sl;
+	int16_t state, phys;
+	int16_t speed, speed_supported, speed_enabled;
+	int16_t width, width_supported, width_enabled;
+	int16_t mtu, mtu_cap; /* octets */
+	int16_t vl_cap, op_vls; /* wire codes, IBA 14.2.5.6 */
 	uint8_t peer_port;
 	uint8_t num;
 	uint8_t present; /* PortInfo was read, here or before */
 	uint8_t seen;    /* enum seen, of PortInfo */
 	uint8_t link_seen; /* enum seen, of the peer */
-	int32_t lid, lmc, sm_lid, sm_sl;
-	int32_t state, phys;
-	int32_t speed, speed_code, speed_supported, speed_enabled;
-	int32_t width, width_supported, width_enabled;
-	int32_t mtu, mtu_cap; /* octets */
-	int32_t vl_cap, op_vls; /* wire codes, IBA 14.2.5.6 */
-	int64_t cap_mask, cap_mask2;
 };
 
 struct node {

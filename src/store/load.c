@@ -195,7 +195,7 @@ static int port_row(struct loader *ld, sqlite3_stmt *stmt)
 	p->present = (uint8_t)sqlite3_column_int(stmt, 3);
 	p->seen = (uint8_t)sqlite3_column_int(stmt, 4);
 	p->link_seen = (uint8_t)sqlite3_column_int(stmt, 5);
-	p->last_read = sqlite3_column_int64(stmt, 6);
+	p->last_read = (uint32_t)sqlite3_column_int64(stmt, 6);
 	store_column_attrs(stmt, 10, port_attrs, n_port_attrs, p);
 	if (sqlite3_column_type(stmt, 7) == SQLITE_NULL)
 		return 0;
@@ -422,5 +422,7 @@ int store_load(struct store *st, int64_t id, enum store_counters counters,
 		rc = -1;
 	}
 	map_free(&ld.by_key);
+	/* The sweep that follows takes long and does not need its cache. */
+	sqlite3_db_release_memory(st->db);
 	return rc;
 }

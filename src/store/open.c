@@ -27,7 +27,7 @@
 
 #define READ_BUSY_MS 10000
 #define WRITE_BUSY_MS 60000 /* a sweep cannot be had again: wait longer */
-#define CACHE_KIB "-65536"  /* a sweep of 60,000 ports stays in memory */
+#define CACHE_KIB "-4096"    /* rows come in the order of their keys */
 
 /* The directory of path, for the caller to free. */
 static char *directory_of(const char *path)
