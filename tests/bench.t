@@ -118,6 +118,10 @@ scenario 'set attr=PortCounters SymbolErrorCounter+=30 QP1Dropped=5'
 ask 1:4:0x12:1:"$lid"
 is "$(mad 0 68 2) $(mad 0 84 2)" "0064 0005" \
 	"+=, and a field that libibmad misplaces"
+scenario 'set attr=NodeInfo Guid=@route'
+ask $info 1:0x81:0x11:0:0,1,2 $info
+is "$(mad 0 76 8) $(mad 1 76 8) $(mad 2 76 8)" \
+	"0000000000000001 0000000000000002 0000000000000001" "@route"
 scenario 'set attr=NodeDescription NodeDesc="two words"'
 ask $desc
 is "$(mad 0 64 10)" 74776f20776f72647300 "a text"
@@ -218,7 +222,13 @@ ask -q -n 100 -w 16 $info $port0 1:4:0x12:1:"$lid"
 is "$(report sent)" 300 "all counted"
 is "$(report 'peak all')" 16 "most in flight"
 ok "to one node" [ "$(report 'peak-node smp')" -gt 8 ]
-ok "within 10 ms: $(report peak-10ms)" [ "$(report peak-10ms)" -gt 16 ]
+ok "within 10 ms: $(report 'peak-10ms all')" \
+	[ "$(report 'peak-10ms all')" -gt 16 ]
+ask $info $port0 1:4:0x12:1:"$lid" $desc $port3 $port0
+is "$(report 'repeated all') \
+$(report 'repeated class=0x81 method=0x01 attr=0x0015')" "1 1" "what was asked twice"
+is "$(report 'first class=0x81 method=0x01 attr=0x0015') \
+$(report 'last class=0x81 method=0x01 attr=0x0015')" "2 6" "in which order"
 only_gets "nothing but Gets until here"
 ask 2:0x81:0x15:1:$leaf
 is "$status" 2 "a Set is refused"

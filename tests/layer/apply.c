@@ -104,7 +104,8 @@ static void bits_write(uint8_t *data, unsigned bit, unsigned width, uint64_t v)
 	}
 }
 
-static void edit(const struct edit *e, uint8_t *data, size_t room)
+static void edit(const struct edit *e, const struct request *req,
+		 uint8_t *data, size_t room)
 {
 	uint64_t v = e->value;
 
@@ -118,6 +119,8 @@ static void edit(const struct edit *e, uint8_t *data, size_t room)
 		v |= bits_read(data, e->bit, e->width);
 	else if (e->op == EDIT_ADD)
 		v += bits_read(data, e->bit, e->width);
+	else if (e->op == EDIT_ROUTE)
+		v = req->place->route;
 	bits_write(data, e->bit, e->width, v);
 }
 
@@ -132,7 +135,7 @@ static void edit_all(const struct rule *r, const struct request *req,
 	if (get16(mad + 4) & 0x7fff)
 		return; /* an error carries no attribute */
 	for (size_t i = 0; i < r->n_edits; i++)
-		edit(&r->edits[i], mad + from, to - from);
+		edit(&r->edits[i], req, mad + from, to - from);
 }
 
 static void set_status(const struct request *req, uint8_t *mad, uint16_t value)

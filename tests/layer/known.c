@@ -59,6 +59,7 @@ static struct place *place_of_route(const uint8_t *mad)
 {
 	const uint8_t *hop = mad + 128 + 1;
 	uint8_t hops = mad[7] < PATH_MAX_HOPS ? mad[7] : PATH_MAX_HOPS - 1;
+	static uint32_t n_routes;
 	struct route **head, *r;
 
 	head = &routes[hash_bytes(hop, hops) % 16384];
@@ -66,6 +67,7 @@ static struct place *place_of_route(const uint8_t *mad)
 		if (r->hops == hops && !memcmp(r->hop, hop, hops))
 			return &r->place;
 	r = layer_alloc(1, sizeof(*r));
+	r->place.route = ++n_routes;
 	r->hops = hops;
 	memcpy(r->hop, hop, hops);
 	r->chain = *head;
@@ -111,7 +113,8 @@ static void learn_port(const struct request *req, const uint8_t *data)
 	if (!lid || (n->type == TYPE_SWITCH && req->port))
 		return;
 	for (unsigned i = 0; i < 1u << lmc && lid + i < N_LIDS; i++)
-		lids[lid + i] = (struct place){ n, req->port };
+		lids[lid + i] = (struct place){ .node = n,
+					       .port = req->port };
 }
 
 static void learn_desc(const struct request *req, const uint8_t *data)

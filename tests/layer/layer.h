@@ -101,6 +101,7 @@ struct node {
 struct place {
 	struct node *node; /* NULL: not known yet */
 	uint8_t port;      /* 0 for a switch */
+	uint32_t route;    /* a number of the directed route's own; LIDs: 0 */
 };
 
 struct request;
@@ -199,7 +200,7 @@ enum verb {
 	VERB_STATUS, VERB_PROTECT
 };
 
-enum edit_op { EDIT_ASSIGN, EDIT_OR, EDIT_ADD };
+enum edit_op { EDIT_ASSIGN, EDIT_OR, EDIT_ADD, EDIT_ROUTE };
 
 /* One change of an attribute's bits. */
 struct edit {

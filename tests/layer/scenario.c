@@ -31,7 +31,8 @@
  *
  * Verbs:
  *   set FIELD=V FIELD|=V FIELD+=V   change the reply (attr= comes first);
- *       byte[OFF]=HEX writes raw bytes from the attribute's first byte on
+ *       byte[OFF]=HEX writes raw bytes from the attribute's first byte on;
+ *       FIELD=@route writes a number that no other directed route has
  *   answer FIELD=V...   reply with zeros and these; ibsim never sees it
  *   status value=V      reply with that MAD status
  *   drop [fast=1]       no reply: it times out as in the kernel, after timeout
@@ -256,6 +257,10 @@ static void parse_edit(struct rule *r, char *key, enum edit_op op,
 	if (!field_find(r->mgmt_class, r->attr, key, &e->bit, &e->width))
 		layer_die("scenario line %u: attribute 0x%x has no field \"%s\""
 			  " (attr= comes first)", r->line, r->attr, key);
+	if (op == EDIT_ASSIGN && !strcmp(value, "@route")) {
+		e->op = EDIT_ROUTE;
+		return;
+	}
 	if (e->width <= 64) {
 		e->value = number(r, value);
 		return;
