@@ -20,6 +20,13 @@
 #   scenario TEXT             for the next runs behind the layer; "" for none
 #   report KEY                what the layer counted in the last run
 #   guid_of NAME, lid_of NAME
+#   topology [SNAPSHOT]       what iba stored: a line a fact of each node, port
+#                             and link, sorted
+#   same GOT WANTED NAME      two files are the same; the first differences are
+#                             told
+#   printed_ends FILE         link ends of ibnetdiscover's output: GUID port
+#                             GUID port, sorted
+#   stored_ends               the same of iba's latest snapshot
 #
 # ib, iba and layered leave $status, $out and $err (also in the files
 # $bench/out and $bench/err).  A client that takes longer than $BENCH_TIMEOUT
@@ -116,6 +123,17 @@ status_is () { # WANTED NAME: of the last client
 
 json_is () { # FILTER WANTED NAME: jq over the last client's stdout
 	is "$(jq -cr "$1" "$bench/out" 2>&1)" "$2" "$3"
+}
+
+same () { # GOT WANTED NAME, two files
+	if [ ! -s "$2" ]; then
+		tap_fail "$3" "nothing to compare with"
+	elif cmp -s "$1" "$2"; then
+		tap_pass "$3"
+	else
+		tap_fail "$3" "got (+) and wanted (-) differ:" \
+			"$(diff -U0 "$2" "$1" | grep '^[-+][^-+]' | head -n 20)"
+	fi
 }
 
 # Nothing but Gets was sent, in all runs behind the layer so far.
@@ -450,4 +468,39 @@ guid_of () {
 lid_of () {
 	console "Dump \"$1\"" |
 		sed -n 's/.* lid \([0-9]*\) lmc .*/\1/p' | head -n 1
+}
+
+# topology [SNAPSHOT]: what `iba` stored, a line a fact.
+topology () {
+	local what
+	for what in nodes ports links; do
+		iba --format json show "${1-latest}" $what
+		jq -r --arg what $what '
+			def place: "\(.node_guid)/\(.instance)/\(.port)";
+			.[$what][] |
+			(if .guid then "\(.guid)/\(.instance)"
+			 elif .a then [.a, .b] | map(place) | sort | join(" ")
+			 else place end) as $key |
+			if .peer then .peer |= place else . end |
+			del(.a, .b, .guid, .node_guid, .instance, .last_read,
+			    .route) |
+			to_entries[] | "\($what) \($key) \(.key) \(.value | tojson)"' \
+			"$bench/out"
+	done | sort
+}
+
+# printed_ends FILE: the links that ibnetdiscover printed, end by end.
+printed_ends () {
+	awk '/^(Switch|Ca|Rt)/ { id = $3; gsub(/"|^"?[SHR]-/, "", id) }
+		/^\[/ { split($0, f, /[][]/); split($0, q, "\"")
+			peer = q[2]; sub(/^[SHR]-/, "", peer)
+			print id, f[2], peer, f[4] }' "$1" | sort -u
+}
+
+# stored_ends: the same of the latest snapshot of `iba`.
+stored_ends () {
+	iba --format json show latest links
+	jq -r '.links[] | [.a, .b], [.b, .a] |
+		map("\(.node_guid[2:]) \(.port)") | join(" ")' "$bench/out" |
+		sort -u
 }

@@ -93,6 +93,7 @@ endif
 .PHONY: fuzz
 
 cli_tests = \
+	tests/agreement.t \
 	tests/bad-input.t \
 	tests/bench.t \
 	tests/cases.t \
