@@ -100,6 +100,7 @@ cli_tests = \
 	tests/counters.t \
 	tests/deps.t \
 	tests/details.t \
+	tests/duplicate.t \
 	tests/failures.t \
 	tests/fuzz.t \
 	tests/layering.t \
