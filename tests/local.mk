@@ -103,6 +103,7 @@ cli_tests = \
 	tests/duplicate.t \
 	tests/failures.t \
 	tests/fuzz.t \
+	tests/guest.t \
 	tests/hostile.t \
 	tests/layering.t \
 	tests/manual.t \
