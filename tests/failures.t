@@ -39,6 +39,36 @@ iba --format json run
 iba --format json show latest nodes
 json_is '[.nodes[] | select(.read)] | length' 12 "read again"
 
+# A switch that answers everything but PortInfo: ibsim drops those, no rule of
+# the layer's is in it.
+topology >"$bench/before"
+facts () { # FILE: but whether it was read here
+	grep -v ' read \(true\|false\)$\| seen "[a-z]*"$' "$1"
+}
+facts "$bench/before" >"$bench/before.facts"
+console 'Error "leaf2" 100 0x15' >/dev/null
+iba --format json run
+json_is '[.findings[] | select(.rule == "sweep-incomplete").message |
+	test("at leaf2")]' '[true]' "PortInfo of one switch is lost: it is named"
+json_is '[.findings[] | select(.rule == "sweep-incomplete").message |
+	test("node|spine|leaf1")]' '[false]' "and nothing else"
+json_is '[.findings[] | select(.severity == "error")]' '[]' "no error"
+iba --format json show latest nodes
+json_is '[.nodes[] | select(.read).description] | sort |
+	join(" ")' "leaf1 leaf2 node1 node2 node3 node4 node5 node6 node7 node8 \
+spine1 spine2" "the hosts behind it are read"
+topology | facts - >"$bench/got"
+same "$bench/got" "$bench/before.facts" "nothing is gone or changed"
+rm -f "$bench/first.db"*
+BENCH_DB=$bench/first.db iba sweep
+BENCH_DB=$bench/first.db iba --format json show latest
+json_is '.counts | [.switches, .cas]' '[4,8]' "nor when it is the first sweep"
+console 'Error "leaf2" 0' >/dev/null
+iba --format json run
+json_is '[.findings[].rule]' '["sm-no-standby"]' "then all is well again"
+topology >"$bench/got"
+same "$bench/got" "$bench/before" "and as before"
+
 iba --require-complete sweep
 status_is 3 "an unknown global option"
 scenario "drop node=$(guid_of leaf2) port=3 attr=PortInfo"
