@@ -180,6 +180,7 @@ Guid=$guid PortGuid=$guid SystemGuid=$guid"
 	json_is '[.snapshot.complete, .failures]' '[true,[]]' \
 		"$1: complete, no failed query"
 }
+moved "a near adapter is taken for a far one" node3 node7
 moved "a far adapter is taken for a near one" node7 node3
 moved "an adapter is taken for its neighbour" node4 node3
 moved "the far leaf is taken for the near one" leaf2 leaf1

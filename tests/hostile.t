@@ -178,6 +178,7 @@ lie "a switch of 254 ports that are up" leaf2 'attr=NodeInfo NumPorts=254' \
 	'attr=PortInfo port=1-254 PhysLinkState=5 LinkState=4'
 lie "a switch of 2 ports" leaf2 'attr=NodeInfo NumPorts=2'
 lie "a switch entered by port 100" leaf2 'attr=NodeInfo LocalPort=100'
+lie "a switch that says it is an adapter" leaf2 'attr=NodeInfo NodeType=1'
 lie "LID 0" node3 'attr=PortInfo Lid=0'
 lie "LID 0xFFFF" node3 'attr=PortInfo Lid=0xffff'
 lie "a multicast LID" node3 'attr=PortInfo Lid=0xc000'
@@ -187,6 +188,9 @@ lie "an unknown port state" node3 'attr=PortInfo LinkState=7 PhysLinkState=15'
 lie "attributes of ones" node3 \
 	"attr=PortInfo byte[0]=$(printf 'ff%.0s' {1..64})" \
 	"attr=NodeDescription byte[0]=$(printf 'ff%.0s' {1..64})"
+lie "a switch's attributes of ones" leaf2 \
+	"attr=PortInfo byte[0]=$(printf 'ff%.0s' {1..64})" \
+	"attr=SwitchInfo byte[0]=$(printf 'ff%.0s' {1..64})"
 
 scenario "set attr=NodeInfo Guid=0x0002c90100000100"
 iba --config "$quick" sweep

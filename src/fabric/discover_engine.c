@@ -184,7 +184,8 @@ static void ask_speed(struct sweep *sw, const struct mad_query *q,
 	struct mad_query ext = *q;
 	struct port_caps own;
 
-	if ((q->modifier & PORT_INFO_EXT) || t->no_ext ||
+	/* Port 0 of a switch has no link. */
+	if ((q->modifier & PORT_INFO_EXT) || t->no_ext || !q->port ||
 	    !port_info_wants_ext(data, caps_of(sw, q->node, q->port, data,
 					       &own))) {
 		ask_fdr10(sw, q);
@@ -356,6 +357,10 @@ void walk_arrive(struct sweep *sw, uint32_t node, uint8_t port, uint32_t i,
 		route_extend(sweep_target(sw, node)->reach.dest.route, port,
 			     &route);
 		snapshot_join(s, node, port, i, info->local_port);
+	}
+	if (sweep_target(sw, i)->misled) {
+		sweep_start_over(sw, i, &route, info->local_port);
+		is_new = 1;
 	}
 	r = sweep_add_reach(sw, i, own, &route, &added);
 	if (added) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
+#include <string.h>
 
 #include "fabric/walk.h"
 #include "util/alloc.h"
@@ -182,6 +183,26 @@ static void unjoin(struct sweep *sw, uint32_t node, uint8_t port)
 	far->peer_node = p->peer_node = NO_NODE;
 }
 
+/* Was the port's neighbour reached by way of it?  It is another one then, and
+ * so may be all that was found behind it. */
+static void mislead(struct sweep *sw, const struct mad_query *q)
+{
+	uint32_t x = sw->snap->nodes[q->node]->ports[q->port].peer_node;
+	const struct route *in;
+	struct route route;
+
+	if (x == NO_NODE || route_extend(q->dest->route, q->port, &route) < 0)
+		return;
+	in = sweep_target(sw, x)->reach.dest.route;
+	if (!in || memcmp(in, &route, sizeof(route)))
+		return;
+	if (sw->snap->nodes[x]->type != NODE_SWITCH)
+		sweep_target(sw, x)->misled = 1;
+	else
+		sweep_malformed(sw, q, "its cable moved while it was read: "
+				"what is behind it may be wrong");
+}
+
 static void on_probe_again(void *arg, const struct mad_query *q,
 			   const struct mad_reply *r)
 {
@@ -198,6 +219,7 @@ static void on_probe_again(void *arg, const struct mad_query *q,
 		return;
 	}
 	h->told = 0;
+	mislead(sw, q);
 	unjoin(sw, q->node, q->port);
 	walk_on_node_info(sw, q, r);
 }

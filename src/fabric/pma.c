@@ -217,6 +217,17 @@ static void forget_counters(struct snapshot *s, struct port *p)
 	s->pma_answered--;
 }
 
+void pma_forget(struct sweep *sw, uint32_t i)
+{
+	struct target *t = sweep_target(sw, i);
+	int p;
+
+	for (p = 0; p <= sw->snap->nodes[i]->nports; p++)
+		forget_counters(sw->snap, &sw->snap->nodes[i]->ports[p]);
+	t->pma_state = PMA_UNASKED;
+	t->pma_known = t->pma_waiting = (struct port_set){ { 0 } };
+}
+
 /* Of a switch all ports are asked at one LID: one row. */
 static void refuse_shared(struct sweep *sw, uint32_t i, int port, int *told)
 {

@@ -158,6 +158,42 @@ void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port)
 	pma_port_known(sw, i, port);
 }
 
+static void forget_sms(struct snapshot *s, uint32_t i)
+{
+	size_t from, to = 0;
+
+	for (from = 0; from < s->n_sms; from++)
+		if (s->sms[from].node != i)
+			s->sms[to++] = s->sms[from];
+	s->n_sms = to;
+}
+
+void sweep_start_over(struct sweep *sw, uint32_t i, const struct route *route,
+		      uint8_t arrival)
+{
+	struct node *n = sw->snap->nodes[i];
+	struct target *t = sweep_target(sw, i);
+	int p;
+
+	for (p = 0; p <= n->nports; p++) {
+		const struct port *port = &n->ports[p];
+
+		if (port_set_has(&t->known, (uint8_t)p) &&
+		    port_is_end(n, port) && port->lid > 0)
+			map_set(&sw->lids, (uint64_t)port->lid,
+				sweep_lid_holders(sw, port->lid) - 1);
+		port_clear(&n->ports[p]);
+	}
+	forget_sms(sw->snap, i);
+	pma_forget(sw, i);
+	n->route = *route;
+	n->arrival = arrival;
+	n->desc_read = n->desc_len = 0;
+	t->known = (struct port_set){ { 0 } };
+	t->reach.port = NO_PORT;
+	t->misled = 0;
+}
+
 static struct failure *add_failure(struct sweep *sw, const struct mad_query *q,
 				   const char *text)
 {

@@ -46,6 +46,7 @@ struct target {
 	uint32_t next_same;  /* another node of the same NodeGUID; NO_NODE */
 	uint32_t prev;       /* index in opt->prev; NO_NODE */
 	uint8_t no_ext;      /* refused PORT_INFO_EXT */
+	uint8_t misled;      /* what it was asked went to another node */
 	uint8_t pma_busy;    /* its ports are being asked for counters */
 	uint8_t lacks;       /* SRC_* of details that it refused */
 };
@@ -109,6 +110,10 @@ void sweep_tick(void *sw);
  * its counters and its subnet manager. */
 void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port);
 
+/* Forget all that a node of one way in was asked: it was another one. */
+void sweep_start_over(struct sweep *sw, uint32_t i, const struct route *route,
+		      uint8_t arrival);
+
 /* How many of the ports that are known have that LID? */
 uint32_t sweep_lid_holders(const struct sweep *sw, int32_t lid);
 
@@ -138,6 +143,9 @@ void sweep_sms(struct sweep *sw);
 
 /* Ask for the counters of a port that is up, or was. */
 void pma_port_known(struct sweep *sw, uint32_t i, uint8_t port);
+
+/* Forget the counters of a node that are another's. */
+void pma_forget(struct sweep *sw, uint32_t i);
 
 /* The rest of the counters, and rows for what could not be asked. */
 int sweep_pma(struct sweep *sw, struct err *err);

@@ -38,7 +38,7 @@ static int leads_elsewhere(const struct snapshot *s, uint32_t at, uint8_t num,
 	p = &s->nodes[at]->ports[num];
 	if (p->seen != SEEN_READ || !p->present)
 		return 0;
-	if (!port_is_up(p))
+	if (port_is_down(p))
 		return 1;
 	if (p->peer_node == NO_NODE || p->link_seen != SEEN_READ)
 		return 0;
@@ -140,7 +140,7 @@ static void take_ports(struct node *n, const struct node *was, int64_t prev_id)
 		port->key = was->ports[p].key;
 		if (!port->present && was->ports[p].present)
 			take_port(port, &was->ports[p], prev_id);
-		else if (!port->guid)
+		else if (!port->guid && port_is_end(n, port))
 			port->guid = was->ports[p].guid;
 	}
 }
@@ -155,7 +155,7 @@ static int may_keep(const struct snapshot *s, const struct node *n,
 	if (p->peer_node != NO_NODE || peer == NO_NODE ||
 	    peer_port > s->nodes[peer]->nports)
 		return 0;
-	if (p->present && p->seen == SEEN_READ && !port_is_up(p))
+	if (p->present && p->seen == SEEN_READ && port_is_down(p))
 		return 0;
 	q = &s->nodes[peer]->ports[peer_port];
 	if (q->peer_node != NO_NODE)

@@ -68,6 +68,12 @@ void snapshot_index_node(struct snapshot *s, uint32_t i)
 		map_set(&s->by_guid, n->guid, i);
 }
 
+void port_clear(struct port *p)
+{
+	clear(port_attrs, n_port_attrs, p);
+	p->present = 0;
+}
+
 struct node *snapshot_add_node(struct snapshot *s, uint64_t guid,
 			       int32_t instance, int nports)
 {
@@ -85,7 +91,7 @@ struct node *snapshot_add_node(struct snapshot *s, uint64_t guid,
 	n->arrival = NO_PORT;
 	n->ports = xcalloc((size_t)nports + 1, sizeof(struct port));
 	for (p = 0; p <= nports; p++) {
-		clear(port_attrs, n_port_attrs, &n->ports[p]);
+		port_clear(&n->ports[p]);
 		n->ports[p].num = (uint8_t)p;
 		n->ports[p].peer_node = NO_NODE;
 	}
@@ -230,6 +236,12 @@ void node_set_desc(struct node *n, const char bytes[NODE_DESC_LEN])
 int port_is_up(const struct port *p)
 {
 	return p->phys == PHYS_LINKUP;
+}
+
+int port_is_down(const struct port *p)
+{
+	return (p->phys >= PHYS_SLEEP && p->phys < PHYS_LINKUP) ||
+	       p->phys == PHYS_TEST;
 }
 
 int port_is_end(const struct node *n, const struct port *p)

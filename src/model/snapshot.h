@@ -28,7 +28,15 @@ enum node_type { NODE_CA = 1, NODE_SWITCH = 2, NODE_ROUTER = 3 };
 
 /* PortInfo.PortState and PortPhysicalState, IBA 14.2.5.6. */
 enum port_state { STATE_DOWN = 1, STATE_INIT, STATE_ARMED, STATE_ACTIVE };
-enum phys_state { PHYS_POLLING = 2, PHYS_DISABLED = 3, PHYS_LINKUP = 5 };
+enum phys_state {
+	PHYS_SLEEP = 1,
+	PHYS_POLLING,
+	PHYS_DISABLED,
+	PHYS_TRAINING,
+	PHYS_LINKUP,
+	PHYS_RECOVERY,
+	PHYS_TEST
+};
 
 /* SMInfo.SMState, IBA 14.2.5.13. */
 enum sm_state { SM_NOTACTIVE, SM_DISCOVERING, SM_STANDBY, SM_MASTER };
@@ -210,8 +218,14 @@ void snapshot_count(const struct snapshot *s, struct counts *c);
 /* Take the 64 bytes of a NodeDescription. */
 void node_set_desc(struct node *n, const char bytes[NODE_DESC_LEN]);
 
+/* Its attributes are all "not read"; the link stays. */
+void port_clear(struct port *p);
+
 /* PortPhysicalState is LinkUp. */
 int port_is_up(const struct port *p);
+
+/* It is one that has no link: not LinkErrorRecovery, nor a reserved code. */
+int port_is_down(const struct port *p);
 
 /* A port that has an own LID: port 0 of a switch, any port of the others. */
 int port_is_end(const struct node *n, const struct port *p);
