@@ -72,8 +72,10 @@ libibaudit_a_SOURCES = \
 	src/fabric/sminfo.c \
 	src/fabric/sweep.c \
 	src/fabric/sweep.h \
+	src/fabric/target.c \
 	src/fabric/trial.c \
 	src/fabric/walk.h \
+	src/fabric/walk_port.c \
 	src/fabric/watch.c \
 	src/store/fabric.c \
 	src/store/find.c \

@@ -81,6 +81,8 @@ struct sweep {
 /* The target of node i, made when it is not there. */
 struct target *sweep_target(struct sweep *sw, uint32_t i);
 
+void sweep_free_targets(struct sweep *sw);
+
 /* The node's way to that port, or to the node where it is a switch; NULL
  * when the sweep did not arrive there. */
 struct reach *sweep_reach(struct sweep *sw, uint32_t i, uint8_t port);

@@ -28,6 +28,17 @@ struct claim {
 /* The half of a port, NULL where none is probed. */
 struct half *walk_half(struct sweep *sw, uint32_t node, uint8_t port);
 
+/* An SMP to the node at the end of r. */
+struct mad_query walk_smp(struct sweep *sw, uint32_t node, struct reach *r,
+			  uint8_t port, uint16_t attribute, mad_done_fn *done);
+
+/* Ask for PortInfo; of a switch for the ports behind that one, too. */
+void walk_ask_port(struct sweep *sw, uint32_t node, struct reach *r,
+		   uint8_t port);
+
+/* Probe a port, and walk on there.  quiet: silence is no failed query. */
+void walk_probe_port(struct sweep *sw, uint32_t node, uint8_t port, int quiet);
+
 /* A probe of what is behind `port` of a node; done as for mad_submit(). */
 struct mad_query walk_probe(struct sweep *sw, uint32_t node, uint8_t port,
 			    mad_done_fn *done);
