@@ -134,6 +134,28 @@ iba sweep --fast
 iba --format json show latest
 json_is '[.snapshot.complete, .counts.failures]' '[true,0]' "read again"
 
+# The local leaf drops subnet management packets: a little, and on and on.
+# (node1, from where the sweeps are made, hangs at leaf1 port 1)
+leaf="node=$(guid_of leaf1) port=1 attr=PortCounters"
+scenario "delay us=5000
+set $leaf VL15Dropped=7"
+iba sweep
+iba --format json show latest
+json_is .snapshot.complete true "what the leaf dropped before is no matter"
+scenario "delay us=5000
+set $leaf VL15Dropped=7
+set $leaf VL15Dropped=8 after=1
+set $leaf VL15Dropped=9 after=2
+set $leaf VL15Dropped=10 after=3"
+iba sweep
+status_is 0 "a leaf that drops more and more"
+iba --format json show latest
+json_is .snapshot.complete false "ends the sweep"
+iba --format json show latest failures
+json_is '[.failures[] | select(.text | test("VL15Dropped"))] | length > 0' \
+	true "with rows that say why"
+scenario ''
+
 # Nobody tells the fabric that a subnet manager is here.
 ok "the program knows nothing of issm" \
 	bash -c '! grep -q "infiniband/issm\|get_issm_path" "$1"' grep "$IBAUDIT"

@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/counter \
 	tests/unit/decode \
 	tests/unit/duplicate \
+	tests/unit/mad \
 	tests/unit/mkey \
 	tests/unit/store \
 	tests/unit/store_file \

@@ -67,7 +67,7 @@ enum { LANE_SMP, LANE_GMP, LANES };
 struct period {
 	int64_t started_us;
 	uint16_t number; /* never 0 */
-	int heard, lost;
+	int all, lost;
 	int at_floor; /* periods in which no window could be narrowed more */
 };
 

@@ -62,7 +62,7 @@ struct mad_dest {
 	/* the engine's own */
 	struct mad_dest *next_ready;
 	uint32_t first, last; /* queue of waiting queries, 0: empty */
-	uint16_t heard_in, lost_in; /* number of the period */
+	uint16_t seen_in, lost_in; /* number of the period */
 	uint8_t in_flight;
 	uint8_t silent;     /* time-outs in a row, all queries */
 	uint8_t silent_own; /* the same of those that end at the node itself */

@@ -121,7 +121,7 @@ static void note_silence(struct mad_engine *e, const struct mad_query *q)
 static void begin_period(struct period *p, int64_t now_us)
 {
 	p->started_us = now_us;
-	p->heard = p->lost = 0;
+	p->all = p->lost = 0;
 	if (!++p->number)
 		p->number = 1;
 }
@@ -170,19 +170,17 @@ static void stop(struct mad_engine *e)
 	char why[80];
 
 	snprintf(why, sizeof(why), "stopped: the fabric is in distress, %d of "
-		 "%d nodes fell silent", e->period.lost,
-		 e->period.lost + e->period.heard);
+		 "%d nodes fell silent", e->period.lost, e->period.all);
 	mad_stop(e, why);
 }
 
 static void judge(struct mad_engine *e, int64_t now_us)
 {
 	struct period *p = &e->period;
-	int all = p->heard + p->lost;
 
-	if (p->lost >= COLLAPSE_MIN && p->lost * COLLAPSE > all) {
+	if (p->lost >= COLLAPSE_MIN && p->lost * COLLAPSE > p->all) {
 		stop(e);
-	} else if (p->lost >= SPREAD_MIN && p->lost * SPREAD > all) {
+	} else if (p->lost >= SPREAD_MIN && p->lost * SPREAD > p->all) {
 		if (!mad_narrow(e) && ++p->at_floor >= AT_FLOOR_MAX)
 			stop(e);
 		begin_period(p, now_us);
@@ -192,21 +190,22 @@ static void judge(struct mad_engine *e, int64_t now_us)
 	}
 }
 
+/* Each destination counts once a period, and may be lost in it once. */
+static void note_dest(struct period *p, struct mad_dest *d)
+{
+	if (d->seen_in == p->number)
+		return;
+	d->seen_in = p->number;
+	p->all++;
+}
+
 static void note_lost(struct period *p, struct mad_dest *d)
 {
 	if (!d->has_answered || d->lost_in == p->number)
 		return;
 	d->lost_in = p->number;
 	p->lost++;
-}
-
-static void note_heard(struct period *p, struct mad_dest *d)
-{
-	d->has_answered = 1;
-	if (d->heard_in == p->number)
-		return;
-	d->heard_in = p->number;
-	p->heard++;
+	note_dest(p, d);
 }
 
 void guest_note(struct mad_engine *e, const struct mad_query *q, int answered,
@@ -226,5 +225,6 @@ void guest_note(struct mad_engine *e, const struct mad_query *q, int answered,
 	if (q->exit)
 		return;
 	d->silent_own = 0;
-	note_heard(&e->period, d);
+	d->has_answered = 1;
+	note_dest(&e->period, d);
 }
