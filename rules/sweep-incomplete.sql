@@ -46,6 +46,8 @@ fact AS (
            (SELECT count(*) FROM failure WHERE class = 'PMA') AS pmas,
            (SELECT count(*) FROM failure
             WHERE class = 'SMP' AND status = 'not sent') AS not_sent,
+           (SELECT min(text) FROM failure
+            WHERE class = 'SMP' AND status = 'not sent') AS why_not,
            (SELECT coalesce(node || coalesce(' port ' || port, '') || ': ',
                             '') || text
             FROM failure WHERE class = 'SMP' AND status = 'malformed'
@@ -95,9 +97,8 @@ clause AS (
     UNION ALL
     SELECT 5, malformed FROM fact WHERE malformed IS NOT NULL
     UNION ALL
-    SELECT 6, printf('%d of them %s not sent, since the time limit of the ' ||
-                     'sweep was reached', not_sent,
-                     CASE not_sent WHEN 1 THEN 'was' ELSE 'were' END)
+    SELECT 6, printf('%d of them %s not sent (%s)', not_sent,
+                     CASE not_sent WHEN 1 THEN 'was' ELSE 'were' END, why_not)
     FROM fact WHERE not_sent > 0
     UNION ALL
     SELECT 7, 'the sweep was ended before all was asked'

@@ -27,6 +27,8 @@ values_are () { # NODE PORT COLUMNS WANTED NAME
 xmit='.xmit_discards, .xmit_inactive_discards, .xmit_neighbor_mtu_discards,
 	.xmit_sw_lifetime_discards, .xmit_sw_hoq_lifetime_discards'
 
+set_counter leaf1 4 PortCounters.PortRcvErrors 4
+sweep_asks 0 0 0 "a first sweep does not know what rose"
 set_counter leaf1 2 PortCounters.PortRcvErrors 7
 set_counter leaf1 2 PortRcvErrorDetails.PortLocalPhysicalErrors 5
 set_counter leaf1 2 PortRcvErrorDetails.PortMalformedPacketErrors 2
@@ -34,7 +36,7 @@ set_counter leaf1 2 PortXmitDiscardDetails.PortInactiveDiscards 65535
 set_counter leaf2 3 PortCounters.PortXmitDiscards 9
 set_counter leaf2 3 PortXmitDiscardDetails.PortSwHOQLifetimeLimitDiscards 9
 set_counter leaf2 2 PortRcvErrorDetails.PortLocalPhysicalErrors 3
-sweep_asks 1 1 0 "a first sweep asks where they are not 0"
+sweep_asks 1 1 0 "one of each rose from 0"
 values_are leaf1 2 '.rcv_errors, .rcv_local_physical_errors,
 	.rcv_malformed_packet_errors, .rcv_looping_errors' '[7,5,2,0]' \
 	"what was received is stored"

@@ -6,7 +6,7 @@
  *
  * PortRcvErrorDetails and PortXmitDiscardDetails tell what the events of
  * another counter were, so they are asked only where that one moved since the
- * snapshot before: on a fabric at rest nowhere.  ClassPortInfo does not say
+ * snapshot before: on a fabric at rest, and in a first sweep, nowhere.  ClassPortInfo does not say
  * whether a node has them.  A node is asked one after another, and one that
  * refuses an attribute is not asked for it again.
  */
@@ -101,6 +101,8 @@ int sweep_details(struct sweep *sw, struct err *err)
 {
 	uint32_t i;
 
+	if (!sw->opt->prev)
+		return 0;
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		ask_next(sw, i, 0, 0);
 	return mad_run(sw->mad, sw->deadline_us, err);
