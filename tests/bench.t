@@ -345,4 +345,21 @@ fabric clos3 --hosts 32 --ports 8
 ib node1 ibnetdiscover
 is "$(grep -c ^Ca "$bench/out") $(grep -c ^Switch "$bench/out")" "32 20" \
 	"another fabric in its place: three levels"
+
+# picked SHARE: the hosts that a rule of that share changed.
+picked () {
+	scenario "set share=$1 type=ca attr=NodeDescription NodeDesc=picked"
+	layered node1 ibnetdiscover
+	sed -n 's/^caguid=\(.*\)/\1/;T;h;n;/"picked"/{x;p}' "$bench/out" | sort
+}
+quarter=$(picked 25)
+ok "a share of 32: $(wc -l <<<"$quarter")" \
+	[ "$(wc -l <<<"$quarter")" -ge 2 -a "$(wc -l <<<"$quarter")" -le 16 ]
+is "$(report 'line 1 nodes')" "$(wc -l <<<"$quarter")" "the report counts them"
+is "$(picked 25)" "$quarter" "the same ones each time"
+is "$(comm -23 <(echo "$quarter") <(picked 60))" "" "and in a larger share"
+is "$(picked 0 | wc -l) $(picked 100 | wc -l)" "0 32" "none, all"
+scenario 'drop share=101'
+layered node1 ibnetdiscover
+like "$err" '"101" is not from 0 to 100' "more than all: refused"
 done_testing

@@ -222,6 +222,7 @@ struct rule {
 	uint8_t mgmt_class;     /* 0: any; CLASS_DR stands for all SMPs */
 	int attr;               /* -1: any */
 	bool only_up;
+	double share;           /* percent of the nodes */
 	double rate;
 	unsigned long after, count; /* skip so many, then so many */
 	/* what it does */
@@ -248,6 +249,9 @@ void scenario_load(const char *path);
 
 /* The rules that may concern n (NULL: a node that is not known yet). */
 const struct rule **scenario_rules(struct node *n);
+
+/* How many of the known nodes a rule may concern. */
+unsigned long scenario_nodes(const struct rule *r);
 
 /* Forget which rules concern n: its description has changed. */
 void scenario_refresh(struct node *n);

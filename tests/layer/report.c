@@ -26,6 +26,7 @@
  *   timed-out N  late N                time-outs; replies that came after one
  *   answered N   lost N                by the layer itself; by `lose`
  *   line N applied N                   how often a scenario line acted
+ *   line N nodes N                     how many nodes it may concern
  *   sent mkey N                        SMPs with an M_Key other than 0
  *   mkey-violations N                  that `protect` found wrong
  *   mkey-violations 0xGUID N           the same, of one node
@@ -245,8 +246,9 @@ static void write_counts(FILE *f)
 		n_mkey_violations);
 	known_each(write_mkey_violations, f);
 	for (size_t i = 0; i < n_rules; i++)
-		fprintf(f, "line %u applied %lu\n", rules[i].line,
-			rules[i].applied);
+		fprintf(f, "line %u applied %lu\nline %u nodes %lu\n",
+			rules[i].line, rules[i].applied, rules[i].line,
+			scenario_nodes(&rules[i]));
 	if (violations)
 		fputs(violations, f);
 }

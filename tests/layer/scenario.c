@@ -22,11 +22,13 @@
  *   class=smp|pma|sa
  *   attr=NAME, attr=0xID, attr=*            field.c has the names
  *   up=1                        only where PortInfo said that the link is up
+ *   share=P       P percent of all nodes, chosen by a hash of the GUID: the
+ *                 same ones in each run, and a larger share has them too
  *   rate=P        with probability P, by a generator that is always seeded
  *                 the same
  *   after=N, count=N            let N pass first; act on N only
  *
- * A rule that names a node acts once the traffic told who is where: NodeInfo
+ * A rule that names a node or a share acts once the traffic told who is where: NodeInfo
  * by that route, PortInfo for a LID, NodeDescription for a description.
  *
  * Verbs:
@@ -164,13 +166,25 @@ static void parse_type(struct rule *r, char *s)
 	r->type = i;
 }
 
-static void parse_rate(struct rule *r, char *s)
+static double real_number(const struct rule *r, const char *s, int most)
 {
 	char *end;
+	double v = strtod(s, &end);
 
-	r->rate = strtod(s, &end);
-	if (end == s || *end || r->rate < 0 || r->rate > 1)
-		layer_die("scenario line %u: rate must be 0 to 1", r->line);
+	if (end == s || *end || !(v >= 0 && v <= most))
+		layer_die("scenario line %u: \"%s\" is not from 0 to %d",
+			  r->line, s, most);
+	return v;
+}
+
+static void parse_rate(struct rule *r, char *s)
+{
+	r->rate = real_number(r, s, 1);
+}
+
+static void parse_share(struct rule *r, char *s)
+{
+	r->share = real_number(r, s, 100);
 }
 
 /* The words that every verb knows.  Returns false when key is none of them. */
@@ -183,6 +197,7 @@ static bool parse_key(struct rule *r, const char *key, char *value)
 		{ "node", parse_node }, { "port", parse_port },
 		{ "class", parse_class }, { "attr", parse_attr },
 		{ "type", parse_type }, { "rate", parse_rate },
+		{ "share", parse_share },
 	};
 
 	for (size_t i = 0; i < LEN(text); i++)
@@ -317,7 +332,7 @@ static void parse_line(unsigned line, char *s)
 	r = &rules[n_rules++];
 	*r = (struct rule){
 		.verb = verb, .line = line, .any_node = true, .port_low = -1,
-		.attr = -1, .rate = 1, .count = ULONG_MAX, .us = 1000,
+		.attr = -1, .share = 100, .rate = 1, .count = ULONG_MAX, .us = 1000,
 		.len = 64, /* an SMP's header */
 	};
 	if (verb == VERB_PROTECT)
@@ -341,9 +356,22 @@ void scenario_load(const char *path)
 	fclose(f);
 }
 
+/* The GUID, made even over 0 to 100 (MurmurHash3's finaliser). */
+static bool is_in_share(const struct node *n, double share)
+{
+	uint64_t h = n->guid;
+
+	h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+	h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+	h ^= h >> 33;
+	return (h >> 11) * 0x1p-53 * 100 < share;
+}
+
 static bool concerns(const struct rule *r, const struct node *n)
 {
 	if (r->type && (!n || n->type != r->type))
+		return false;
+	if (r->share < 100 && (!n || !is_in_share(n, r->share)))
 		return false;
 	if (r->any_node)
 		return true;
@@ -365,6 +393,26 @@ const struct rule **scenario_rules(struct node *n)
 		if (concerns(&rules[i], n))
 			(*list)[k++] = &rules[i];
 	return *list;
+}
+
+struct census {
+	const struct rule *rule;
+	unsigned long count;
+};
+
+static void count_node(const struct node *n, void *arg)
+{
+	struct census *c = arg;
+
+	c->count += concerns(c->rule, n);
+}
+
+unsigned long scenario_nodes(const struct rule *r)
+{
+	struct census c = { .rule = r };
+
+	known_each(count_node, &c);
+	return c.count;
 }
 
 void scenario_refresh(struct node *n)
