@@ -312,9 +312,10 @@ cat >"$bench/other" <<-'END'
 	fabric tree --leaves 1 --spines 0 --hosts 3 --ports 4
 	opensm_start node1
 	echo "$bench_name $bench $opensm_pid"
+	[ "$2" != nap ] || wait_for 100 false
 	sleep "$2" & wait $!
 END
-# other SECONDS: a bench of its own; sets other_pid, other_name, _dir, _sm.
+# other SECONDS|nap: a bench of its own; sets other_pid, other_name, _dir, _sm.
 other () {
 	: >"$bench/other.out"
 	bash "$bench/other" "$bench_lib" "$1" >"$bench/other.out" &
@@ -339,6 +340,11 @@ ok "one that is killed -9 too" wait_for 5 nothing_left
 other 100
 kill -TERM $other_pid
 ok "one that is told to end too" wait_for 5 nothing_left
+other nap
+kill -TERM $other_pid
+ok "and while it naps" wait_for 5 nothing_left
+wait $other_pid 2>/dev/null
+is $? 143 "without a crash"
 ok "this one still runs" kill -0 "$second"
 
 fabric clos3 --hosts 32 --ports 8

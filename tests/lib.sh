@@ -65,6 +65,7 @@ tap_n=0
 tap_failed=0
 status=0 out= err=
 bench= bench_name= bench_watchdog= bench_console=
+bench_nap= bench_napping= bench_signal=
 bench_untidy= bench_scenario=
 
 #
@@ -191,9 +192,9 @@ bench_init () {
 	bench_name=ibbench.$$.${bench##*.}
 	: >"$bench/violations"
 	trap bench_stop EXIT
-	trap 'exit 129' HUP
-	trap 'exit 130' INT
-	trap 'exit 143' TERM
+	trap 'bench_told 129' HUP
+	trap 'bench_told 130' INT
+	trap 'bench_told 143' TERM
 	setsid bash -c '
 		. "$1"
 		bench=$2 bench_name=$3
@@ -289,8 +290,25 @@ wait_for () {
 	local bench_until=$((SECONDS + $1))
 	until "${@:2}"; do
 		[ $SECONDS -lt $bench_until ] || return 1
-		sleep 0.05
+		nap
 	done
+}
+
+# A twentieth of a second, without a process: bash waits for ever for one that
+# has the number of another that it remembers, and in a long wait there are as
+# many as there are numbers.  A trap that exits within such a read would crash
+# bash, so it is put off.
+nap () {
+	[ -n "$bench_nap" ] || exec {bench_nap}<> <(:)
+	bench_napping=yes
+	read -rt 0.05 -u "$bench_nap"
+	bench_napping=
+	[ -z "$bench_signal" ] || exit "$bench_signal"
+}
+
+bench_told () { # STATUS: of a signal
+	[ -n "$bench_napping" ] || exit "$1"
+	bench_signal=$1
 }
 
 bench_prompts () {
@@ -366,20 +384,28 @@ bench_opensm () {
 # gone, or has neither logged nor worked for six seconds.
 opensm_wait () {
 	local text=$1 pid=${2-$opensm_pid} log=${3-$opensm_log}
-	local was= now= since=$SECONDS
-	until grep -q "$text" "$log" 2>/dev/null; do
-		kill -0 "$pid" 2>/dev/null || return 1
-		now=$(stat -c %s "$log" 2>/dev/null; bench_ticks "$pid")
+	local was='0 none' now= since=$SECONDS
+	for (( ; ; )); do
+		bench_look "$pid" "$log"
 		[ "$now" = "$was" ] || since=$SECONDS
+		if [ "${now% *}" != "${was% *}" ]; then
+			! grep -q "$text" "$log" || return 0
+		fi
 		was=$now
+		kill -0 "$pid" 2>/dev/null || return 1
 		[ $((SECONDS - since)) -lt 6 ] || return 1
-		sleep 0.05
+		nap
 	done
 }
 
-# Processor time of a process in tenths of a second: idling costs less.
-bench_ticks () {
-	awk '{ print int(($14 + $15) / 10) }' "/proc/$1/stat" 2>/dev/null
+# Sets $now: how long the log is, and the processor time of the process in
+# tenths of a second (idling costs less).
+bench_look () {
+	local lines=() stat=() text
+	[ ! -e "$2" ] || mapfile lines <"$2"
+	printf -v text %s "${lines[@]}"
+	{ read -ra stat <"/proc/$1/stat"; } 2>/dev/null
+	now="${#text} $(((${stat[13]-0} + ${stat[14]-0}) / 10))"
 }
 
 opensm_stop () {
