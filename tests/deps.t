@@ -21,7 +21,7 @@ with_adapter () {
 }
 with_adapter true || skip_all "needs a mount namespace"
 
-for script in contrib/test contrib/demo "contrib/deps test"; do
+for script in contrib/test contrib/demo contrib/bench "contrib/deps test"; do
 	# shellcheck disable=SC2086
 	with_adapter timeout 30 "$top"/$script
 	is $? 3 "$script refuses"

@@ -93,6 +93,13 @@ fuzz:
 endif
 .PHONY: fuzz
 
+# What contrib/bench runs beside the program.
+check_PROGRAMS += tests/bench-loop tests/bench-sweep
+bench-programs: ibaudit tests/bench-loop tests/bench-sweep tests/layer/iblayer.so
+bench: bench-programs
+	IBAUDIT_BENCH_BUILD='$(abs_builddir)' $(srcdir)/contrib/bench $(BENCH)
+.PHONY: bench bench-programs
+
 cli_tests = \
 	tests/agreement.t \
 	tests/bad-input.t \
