@@ -142,21 +142,21 @@ far='0,1,[56],2' # leaf2, by either spine
 duplicate "adapters on two leaves" "node7 node2" \
 	"node7=node2/1" 0,1,2 "$far,3"
 duplicate "the near one has the far one's" "node2 node7" \
-	"node2=node7/0 node7=node7/1" 0,1,2 "$far,3"
+	"node2=node7/1" 0,1,2 "$far,3"
 duplicate "adapters on one leaf" "node4 node3" "node4=node3/1" 0,1,3 0,1,4
 duplicate "leaves" "leaf2 leaf1" "leaf2=leaf1/1" 0,1 "$far"
 duplicate "leaves, the near one has the far one's" "leaf1 leaf2" \
-	"leaf1=leaf2/0 leaf2=leaf2/1" 0,1 "$far"
+	"leaf1=leaf2/1" 0,1 "$far"
 duplicate "a leaf and a spine" "leaf2 spine1" \
-	"leaf2=spine1/0 spine1=spine1/1" 0,1,5 "$far"
+	"leaf2=spine1/1" 0,1,5 "$far"
 duplicate "a spine and a leaf" "spine1 leaf2" "spine1=leaf2/1" 0,1,5 "$far"
 duplicate "spines" "spine2 spine1" "spine2=spine1/1" 0,1,5 '0,1,(6|5,2,6)'
 duplicate "our own GUID" "node5 node1" "node5=node1/1" "$far,1"
 duplicate "our own GUID, on our leaf" "node2 node1" "node2=node1/1" 0,1,2
 duplicate "our own GUID, a switch" "leaf2 node1" \
-	"leaf2=node1/0 node1=node1/1" "$far"
+	"leaf2=node1/1" "$far"
 duplicate "a switch has an adapter's" "leaf2 node3" \
-	"leaf2=node3/0 node3=node3/1" 0,1,3 "$far"
+	"leaf2=node3/1" 0,1,3 "$far"
 duplicate "an adapter has a switch's" "node6 spine1" "node6=spine1/1" \
 	0,1,5 "$far,2"
 duplicate "three of them" "node6 node8 node3" \
@@ -259,7 +259,7 @@ clean
 duplicate "uplink and host port of one number" "leaf2 leaf1" \
 	"leaf2=leaf1/1" 0,1 0,1,8,2
 duplicate "the other way round" "leaf1 leaf2" \
-	"leaf1=leaf2/0 leaf2=leaf2/1" 0,1 0,1,8,2
+	"leaf1=leaf2/1" 0,1 0,1,8,2
 
 # What is no duplicate; and one among adapters with two ports.
 none () { # NAME FABRIC-GEN-ARGS...

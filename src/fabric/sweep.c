@@ -185,7 +185,7 @@ static int run_phases(struct sweep *sw, struct err *err)
 		return -1;
 	if (sw->opt->discovery == DISCOVER_LIBIBNETDISC)
 		tell_ports(sw);
-	snapshot_renumber_instances(sw->snap);
+	snapshot_renumber_instances(sw->snap, sw->opt->prev);
 	sweep_sms(sw);
 	if (!sw->opt->counters)
 		return mad_run(sw->mad, sw->deadline_us, err);

@@ -34,8 +34,8 @@ int port_set_first(const struct port_set *set)
 	return -1;
 }
 
-/* Instances are numbered at the end: until then a second node of a NodeGUID
- * is not known to be any of the snapshot before. */
+/* Instances are numbered at the end: until then a node of a NodeGUID that is
+ * or was used twice is not known to be any of the snapshot before. */
 static struct target *new_target(struct sweep *sw, size_t i)
 {
 	struct target *t = xcalloc(1, sizeof(*t));
@@ -44,7 +44,8 @@ static struct target *new_target(struct sweep *sw, size_t i)
 	t->reach.port = NO_PORT;
 	t->next_same = NO_NODE;
 	t->prev = NO_NODE;
-	if (sw->opt->prev && !n->instance)
+	if (sw->opt->prev && !n->instance &&
+	    snapshot_find(sw->opt->prev, n->guid, 1) == NO_NODE)
 		t->prev = snapshot_find(sw->opt->prev, n->guid, 0);
 	return t;
 }

@@ -191,13 +191,15 @@ uint32_t snapshot_find(const struct snapshot *s, uint64_t guid,
 void snapshot_index_node(struct snapshot *s, uint32_t i);
 
 /*
- * Number the nodes that share a NodeGUID from 0, in the order of the smallest
- * (NodeGUID, port) that any of their links leads to, so that the numbers do
- * not depend on who was met first; those without a link come last, and routes
- * settle what is equal.  Once, when all links are known.  Returns how many
- * nodes share their GUID with another.
+ * Number the nodes that share a NodeGUID.  One that hangs at the port where an
+ * instance of prev (may be NULL) did has its number; the others have the free
+ * ones from 0, in the order of the smallest (NodeGUID, port) that any of their
+ * links leads to, so that the numbers do not depend on who was met first;
+ * those without a link come last, and routes settle what is equal.  Once, when
+ * all links are known.  Returns how many nodes share their GUID with another.
  */
-int snapshot_renumber_instances(struct snapshot *s);
+int snapshot_renumber_instances(struct snapshot *s,
+				const struct snapshot *prev);
 
 /*
  * Which nodes share their NodeGUID, or the PortGUID of an end port, with

@@ -56,7 +56,7 @@ static void by_neighbour(void)
 
 	for (i = 0; i < 3; i++) {
 		build(&s, orders[i], 4);
-		is_int(snapshot_renumber_instances(&s), 4,
+		is_int(snapshot_renumber_instances(&s, NULL), 4,
 		       "four share their GUID");
 		ok(port_of(&s, 0) == 3 && port_of(&s, 1) == 9 &&
 			   port_of(&s, 2) == 120 && port_of(&s, 3) == 0,
@@ -77,7 +77,7 @@ static void by_guid(void)
 	s.nodes[0]->ports[1].peer_node = NO_NODE;
 	add_node(&s, 0x8000000000000000u, NODE_SWITCH, 4, "far");
 	snapshot_join(&s, 3, 0, 1, 1);
-	snapshot_renumber_instances(&s);
+	snapshot_renumber_instances(&s, NULL);
 	ok(port_of(&s, 0) == 2 && port_of(&s, 1) == 1, "by the peer's GUID");
 	snapshot_free(&s);
 }
@@ -96,7 +96,7 @@ static void by_smallest(void)
 	snapshot_join(&s, 1, 3, 1, 4);
 	snapshot_join(&s, 2, 1, 0, 6);
 	snapshot_join(&s, 2, 2, 0, 60);
-	snapshot_renumber_instances(&s);
+	snapshot_renumber_instances(&s, NULL);
 	ok(port_of(&s, 0) == 2 && port_of(&s, 1) == 1,
 	   "by the smallest neighbour");
 	marked(&s, "011", "who is one of two");
@@ -112,12 +112,54 @@ static void by_route(void)
 	s.nodes[1]->desc[0] = 1;
 	s.nodes[1]->route = (struct route){ 2, { 0, 1, 9 } };
 	s.nodes[2]->route = (struct route){ 2, { 0, 1, 8 } };
-	snapshot_renumber_instances(&s);
+	snapshot_renumber_instances(&s, NULL);
 	is_int(port_of(&s, 1), 1, "by the hops of the route");
 	s.nodes[2]->route = (struct route){ 3, { 0, 1, 1, 1 } };
-	snapshot_renumber_instances(&s);
+	snapshot_renumber_instances(&s, NULL);
 	is_int(port_of(&s, 0), 1, "a shorter route first");
 	snapshot_free(&s);
+}
+
+/* Number hosts at those ports as a snapshot before them has it; tell which
+ * port each number is at, "-" where none is. */
+static void like_before(const int *before, int n_before, const int *now,
+			int n_now, const char *want, const char *name)
+{
+	struct snapshot prev, s;
+	char got[64] = "", one[16];
+	int i;
+
+	build(&prev, before, n_before);
+	snapshot_renumber_instances(&prev, NULL);
+	build(&s, now, n_now);
+	snapshot_renumber_instances(&s, &prev);
+	for (i = 0; i < 3; i++) {
+		int port = port_of(&s, i);
+
+		snprintf(one, sizeof(one), port < 0 ? " -" : " %d", port);
+		strcat(got, one);
+	}
+	is_str(got, want, "%s", name);
+	snapshot_free(&prev);
+	snapshot_free(&s);
+}
+
+static void as_before(void)
+{
+	static const int nine[] = { 9 }, three_nine[] = { 3, 9 };
+	static const int one_nine[] = { 1, 9 }, nine_120[] = { 9, 120 };
+	static const int one_three_nine[] = { 9, 1, 3 };
+
+	like_before(nine, 1, one_nine, 2, " 9 1 -",
+		    "who had the GUID before keeps number 0");
+	like_before(three_nine, 2, nine, 1, " - 9 -",
+		    "one that is silent leaves its number free");
+	like_before(three_nine, 2, nine_120, 2, " 120 9 -",
+		    "and the next that comes has it");
+	like_before(three_nine, 2, one_three_nine, 3, " 3 9 1",
+		    "a third one is the third, wherever it is");
+	like_before(nine, 1, three_nine + 0, 1, " 3 - -",
+		    "a node that was moved is itself");
 }
 
 /* A second node at the end of a cable: the first has no cable any more. */
@@ -147,7 +189,7 @@ static void without(void)
 	struct snapshot s;
 
 	build_fabric(&s);
-	is_int(snapshot_renumber_instances(&s), 0, "none");
+	is_int(snapshot_renumber_instances(&s, NULL), 0, "none");
 	marked(&s, "0000000", "nobody is one");
 	snapshot_free(&s);
 }
@@ -188,7 +230,7 @@ static void many(void)
 		wrong += snapshot_find(&s, SHARED, i) !=
 			 (uint32_t)(MANY - 1 - i);
 	is_int(wrong, 0, "found among many");
-	is_int(snapshot_renumber_instances(&s), MANY, "all counted");
+	is_int(snapshot_renumber_instances(&s, NULL), MANY, "all counted");
 	for (i = 0; i < MANY; i++) {
 		uint32_t at = snapshot_find(&s, SHARED, i);
 
@@ -218,6 +260,7 @@ int main(void)
 	by_guid();
 	by_smallest();
 	by_route();
+	as_before();
 	rejoin();
 	without();
 	port_guids();
