@@ -21,11 +21,20 @@ unit_tests = \
 	tests/unit/mkey \
 	tests/unit/store \
 	tests/unit/store_file \
+	tests/unit/twodev \
 	tests/unit/util
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
-EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/model.h \
-	tests/unit/same.h tests/unit/tap.h
+EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/host.h \
+	tests/unit/model.h tests/unit/pair.h tests/unit/same.h \
+	tests/unit/tap.h
+
+# libibumad is made up here, and tells pairs of devices even where the one of the
+# system does not know them.
+tests_unit_twodev_SOURCES = tests/unit/twodev.c tests/unit/host.c \
+	tests/fuzz/fake.c src/fabric/localport.c
+tests_unit_twodev_CPPFLAGS = $(AM_CPPFLAGS) \
+	-include $(srcdir)/tests/unit/pair.h
 
 # The layer in front of libibumad is preloaded into other programs too, so it
 # is built without sanitizers.

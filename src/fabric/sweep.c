@@ -116,14 +116,21 @@ static int or_default(int given, int fallback)
 	return given > 0 ? given : fallback;
 }
 
+/* lp must outlive the engine. */
+static void set_ports(struct mad_options *opt, const struct local_port *lp)
+{
+	opt->ca = lp->ca;
+	opt->port = lp->port;
+	opt->gmp_ca = lp->gmp_ca[0] ? lp->gmp_ca : NULL;
+	opt->gmp_port = lp->gmp_port;
+}
+
 static void set_mad_options(struct sweep *sw)
 {
 	const struct sweep_options *opt = sw->opt;
 	int fast = opt->fast;
 
 	sw->mad_opt = (struct mad_options){
-		.ca = sw->local.ca,
-		.port = sw->local.port,
 		.smp_window = or_default(opt->smp_window,
 					 fast ? MAD_WINDOW_MAX : SMP_WINDOW),
 		.gmp_window = or_default(opt->gmp_window,
@@ -137,6 +144,7 @@ static void set_mad_options(struct sweep *sw)
 		.tick = sweep_tick,
 		.arg = sw,
 	};
+	set_ports(&sw->mad_opt, &sw->local);
 }
 
 /* Add the engine's counts to the snapshot's and let it go. */
@@ -195,13 +203,12 @@ static int run_phases(struct sweep *sw, struct err *err)
 int fabric_probe(const char *ca, int port, struct err *err)
 {
 	struct local_port local;
-	struct mad_options opt = { .ca = local.ca, .smp_window = 1,
-				   .gmp_window = 1 };
+	struct mad_options opt = { .smp_window = 1, .gmp_window = 1 };
 	struct mad_engine *mad;
 
 	if (local_port_find(ca, port, &local, err) < 0)
 		return -1;
-	opt.port = local.port;
+	set_ports(&opt, &local);
 	mad = mad_open(&opt, err);
 	mad_close(mad);
 	return mad ? 0 : -1;
