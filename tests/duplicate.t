@@ -281,20 +281,40 @@ none "adapters with both ports on one leaf" \
 none "adapters on two leaves" \
 	tree --leaves 3 --spines 2 --hosts 6 --ports 12 --dual next --extspeed 4
 
-# Which of four ports belong together no reply tells: the others are right.
+# Two adapters of two ports: the LIDs tell which ports belong together.
 how=Guid
-give node5 node2
-iba --format json run
-is "$(message | cut -d' ' -f1)" error \
-	"two adapters with two ports each: one error"
-others () { # FILE: facts that do not touch the two
-	grep -v "$(guid_of node2)\|$(guid_of node5)" "$1"
+duplicate_once "adapters with two ports each" "node5 node2" "node5=node2/1"
+duplicate_once "the other way round" "node2 node5" "node2=node5/1"
+
+# Two switches that are cabled at the same port of each say what a port that is
+# cabled to itself says; two such cables, crossed, what a loop says.
+same_ports () { # NAME LEAF1-PORTS LEAF2-PORTS
+	local i
+	bench_start <(
+		for i in 1 2; do
+			printf 'devid=0xd2f2\nswitchguid=%s\n' \
+				"0x0002c90200000${i}00"
+			printf 'Switch 8 "leaf%d" # "leaf%d" enhanced port 0\n' $i $i
+			[ $i = 1 ] && read -ra here <<<"$2" && read -ra there <<<"$3"
+			[ $i = 2 ] && read -ra here <<<"$3" && read -ra there <<<"$2"
+			for p in "${!here[@]}"; do
+				echo "[${here[p]}] \"leaf$((3 - i))\"[${there[p]}]"
+			done
+			printf '[%d] "node%d"[1]\n' 7 $((2 * i - 1)) 8 $((2 * i))
+			echo
+		done
+		for i in 1 2 3 4; do
+			printf 'caguid=%s\nCa 1 "node%d" # "node%d"\n' \
+				"0x0002c90100000${i}00" $i $i
+			printf '[1] "leaf%d"[%d]\n\n' $(((i + 1) / 2)) $((8 - i % 2))
+		done)
+	opensm_start node1 'sweep_interval 0'
+	clean
+	duplicate "$1" "leaf2 leaf1" "leaf2=leaf1/1"
 }
-topology >"$bench/topology"
-others "$bench/topology" >"$bench/got"
-others "$bench/clean" >"$bench/want"
-same "$bench/got" "$bench/want" "all other nodes, ports and links"
-restore node5
+same_ports "cabled at the same port" 1 1
+same_ports "at the same two ports" "1 2" "1 2"
+same_ports "crosswise" "1 2" "2 1"
 
 only_gets "nothing but Get left the program"
 done_testing

@@ -137,16 +137,18 @@ json_is '[.snapshot.complete, .counts.failures]' '[true,0]' "read again"
 # The local leaf drops subnet management packets: a little, and on and on.
 # (node1, from where the sweeps are made, hangs at leaf1 port 1)
 leaf="node=$(guid_of leaf1) port=1 attr=PortCounters"
-scenario "delay us=5000
+scenario "delay us=12000
 set $leaf VL15Dropped=7"
 iba sweep
 iba --format json show latest
 json_is .snapshot.complete true "what the leaf dropped before is no matter"
-scenario "delay us=5000
+scenario "delay us=12000
 set $leaf VL15Dropped=7
 set $leaf VL15Dropped=8 after=1
 set $leaf VL15Dropped=9 after=2
-set $leaf VL15Dropped=10 after=3"
+set $leaf VL15Dropped=10 after=3
+set $leaf VL15Dropped=11 after=4
+set $leaf VL15Dropped=12 after=5"
 iba sweep
 status_is 0 "a leaf that drops more and more"
 iba --format json show latest

@@ -144,6 +144,11 @@ void decode_port_info(const uint8_t *d, int is_end,
 		p->width = VAL_NONE;
 }
 
+int32_t decode_port_lid(const uint8_t *d)
+{
+	return byte2(d, 16);
+}
+
 int port_caps_have_ext(const struct port_caps *caps)
 {
 	return caps->known && (caps->mask & CAP_EXTENDED_SPEEDS);

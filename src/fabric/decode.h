@@ -46,6 +46,9 @@ void decode_port_info(const uint8_t *data, int is_end,
 /* Do they announce the extended speeds?  0 where they were not read. */
 int port_caps_have_ext(const struct port_caps *caps);
 
+/* The base LID that a PortInfo brings; 0: none. */
+int32_t decode_port_lid(const uint8_t *data);
+
 /* The capability words that a PortInfo brings. */
 void decode_port_caps(const uint8_t *data, struct port_caps *out);
 

@@ -325,6 +325,42 @@ static void drop_all_impossible(struct sweep *sw)
 			drop_impossible(sw, i, &sw->snap->nodes[i]->ports[p]);
 }
 
+/* Is a node away that the snapshot before has read? */
+static int misses_some(const struct sweep *sw)
+{
+	const struct snapshot *prev = sw->opt->prev;
+	size_t i;
+
+	for (i = 0; prev && i < prev->n_nodes; i++)
+		if (prev->nodes[i]->seen == SEEN_READ &&
+		    !prev->nodes[i]->instance &&
+		    snapshot_find(sw->snap, prev->nodes[i]->guid, 0) == NO_NODE)
+			return 1;
+	return 0;
+}
+
+/* It may have moved during the sweep, to a port that was read before it came:
+ * then it is not gone. */
+static int look_for_missed(struct sweep *sw, struct err *err)
+{
+	uint32_t i;
+	int p;
+
+	if (!misses_some(sw) || mad_stopped(sw->mad))
+		return 0;
+	for (i = 0; i < sw->snap->n_nodes; i++)
+		for (p = 1; p <= sw->snap->nodes[i]->nports; p++) {
+			const struct port *port = &sw->snap->nodes[i]->ports[p];
+
+			if (walk_half(sw, i, (uint8_t)p) && port->present &&
+			    port_is_down(port) && sweep_reach(sw, i, (uint8_t)p))
+				walk_ask_port_again(sw, i, (uint8_t)p);
+		}
+	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
+		return -1;
+	return duplicates_settle(sw, err);
+}
+
 int discover_engine(struct sweep *sw, struct err *err)
 {
 	uint32_t i;
@@ -335,7 +371,7 @@ int discover_engine(struct sweep *sw, struct err *err)
 	if (mad_run(sw->mad, sw->deadline_us, err) < 0)
 		return -1;
 	trial_finish(sw);
-	if (duplicates_settle(sw, err) < 0)
+	if (duplicates_settle(sw, err) < 0 || look_for_missed(sw, err) < 0)
 		return -1;
 	for (i = 0; i < sw->snap->n_nodes; i++)
 		ask_unreached(sw, i);

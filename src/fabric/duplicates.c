@@ -16,8 +16,12 @@
  * So the port that was probed makes a claim: "behind me is port g of G".
  * A node X of that GUID fits when
  * - X is a switch, and its own probe out of g names the claiming port;
- * - X is an adapter, which is not probed through, its port g has no other
- *   neighbour, and is up when X is asked for it on the way that is known.
+ * - X is an adapter, which is not probed through, and its port g has no other
+ *   neighbour and is not down.
+ * That is not enough where the claiming port is one of X's own, or where X is
+ * an adapter at which the sweep did not arrive by port g: a second node would
+ * say the same.  Then the LID is read on both ways, behind the claiming port
+ * and on the way that is known, and tells.
  * A claim that fits nowhere stays open until all answers are in: X's own
  * probe may be under way, or have failed.  When it fits no node then, all the
  * ports that contradict each other are asked once more, since a cable may
@@ -67,7 +71,8 @@ static enum fit fit(struct sweep *sw, uint32_t x, const struct claim *c)
 	const struct node *n = sw->snap->nodes[x];
 	const struct port *far;
 
-	if (n->type != c->info.type || n->nports != c->info.nports)
+	if (n->type != c->info.type || n->nports != c->info.nports ||
+	    x == c->not_node)
 		return FIT_NO;
 	far = &n->ports[c->info.local_port];
 	if (far->peer_node != NO_NODE)
@@ -75,6 +80,8 @@ static enum fit fit(struct sweep *sw, uint32_t x, const struct claim *c)
 			       FIT_YES : FIT_NO;
 	if (n->type == NODE_SWITCH)
 		return fit_switch(sw, x, c);
+	if (x == c->node && c->info.local_port == c->port)
+		return FIT_NO; /* an adapter at its own port */
 	return far->present && !port_is_up(far) ? FIT_NO : FIT_YES;
 }
 
@@ -100,26 +107,85 @@ static uint32_t find_fit(struct sweep *sw, const struct claim *c, int all_in)
 	return weak;
 }
 
-/* --- another port of an adapter --------------------------------------- */
+/* --- is it that node? ------------------------------------------------- */
 
-/* The adapter was asked for port g on the way that is known. */
+static void join(struct sweep *sw, uint32_t x, struct claim *c);
+
+/* The port whose LID tells: a switch has one for all its ports. */
+static uint8_t lid_port(const struct claim *c)
+{
+	return c->info.type == NODE_SWITCH ? 0 : c->info.local_port;
+}
+
+/* What answers behind the claiming port has that PortInfo.  Returns 0 when it
+ * is another node. */
+static int is_same(struct claim *c, const struct mad_query *q,
+		   const uint8_t *data)
+{
+	struct sweep *sw = c->sw;
+	const struct port *p =
+		&sw->snap->nodes[c->verified]->ports[lid_port(c)];
+	int32_t lid = decode_port_lid(data);
+
+	if (lid > 0 && p->present && p->lid > 0)
+		return lid == p->lid;
+	if (c->verified == c->node)
+		sweep_malformed(sw, q, "leads to its own NodeGUID; without "
+				"LIDs a loop looks like a second node");
+	return 1;
+}
+
+static void on_far_side(void *arg, const struct mad_query *q,
+			const struct mad_reply *r)
+{
+	struct claim *c = arg;
+	struct sweep *sw = c->sw;
+	struct mad_query own = *q;
+	uint32_t x = c->verified;
+
+	own.node = c->node;
+	own.port = c->port;
+	if (r->failed) {
+		sweep_fail(sw, &own, r);
+	} else if (!is_same(c, &own, r->data)) {
+		c->not_node = x;
+		c->verified = NO_NODE;
+		return; /* stays open */
+	}
+	if (fit(sw, x, c) != FIT_NO)
+		join(sw, x, c);
+}
+
+static void ask_far_side(struct sweep *sw, struct claim *c)
+{
+	struct reach *r = &sweep_target(sw, c->node)->reach;
+	struct mad_query q = {
+		.dest = &r->dest, .done = on_far_side, .arg = c,
+		.mkey = sweep_target(sw, c->verified)->reach.dest.mkey,
+		.node = c->verified, .port = lid_port(c), .exit = c->port,
+		.attribute = ATTR_PORT_INFO, .modifier = lid_port(c),
+		.mgmt_class = CLASS_SMP,
+	};
+
+	mad_submit(sw->mad, &q);
+}
+
+/* The adapter was asked for port g on the way that is known.  It may decline
+ * to tell of a port that it was not asked at. */
 static void on_second_port(void *arg, const struct mad_query *q,
 			   const struct mad_reply *r)
 {
 	struct claim *c = arg;
 	struct sweep *sw = c->sw;
 	struct mad_query own = *q;
-	struct port *p = &sw->snap->nodes[q->node]->ports[q->port];
 
-	/* It may decline to tell of a port that it was not asked at. */
 	own.arg = sw;
 	if (!r->failed)
 		walk_take_port(sw, &own, r->data);
-	if (fit(sw, q->node, c) != FIT_YES)
-		return; /* stays open */
-	if (r->failed || p->peer_node == NO_NODE)
-		walk_arrive(sw, c->node, c->port, q->node, &c->info, 0);
-	drop(c);
+	if (fit(sw, q->node, c) == FIT_YES)
+		ask_far_side(sw, c);
+	else
+		c->verified = NO_NODE; /* stays open */
 }
 
 static void ask_second_port(struct sweep *sw, uint32_t x, struct claim *c)
@@ -135,34 +201,45 @@ static void ask_second_port(struct sweep *sw, uint32_t x, struct claim *c)
 	mad_submit(sw->mad, &q);
 }
 
-static int is_second_port(struct sweep *sw, uint32_t x, const struct claim *c)
+/* Would a second node of that GUID say the same? */
+static int is_doubtful(struct sweep *sw, uint32_t x, const struct claim *c)
 {
 	const struct node *n = sw->snap->nodes[x];
-	const struct port *far = &n->ports[c->info.local_port];
 
-	return n->type != NODE_SWITCH && far->peer_node == NO_NODE &&
-	       !far->present;
+	if (c->verified == x ||
+	    n->ports[c->info.local_port].peer_node != NO_NODE)
+		return 0;
+	if (n->type == NODE_SWITCH)
+		return x == c->node;
+	return !sweep_reach(sw, x, c->info.local_port);
 }
 
 static void join(struct sweep *sw, uint32_t x, struct claim *c)
 {
-	if (is_second_port(sw, x, c)) {
-		ask_second_port(sw, x, c);
+	const struct node *n = sw->snap->nodes[x];
+
+	if (!is_doubtful(sw, x, c)) {
+		walk_arrive(sw, c->node, c->port, x, &c->info, 0);
+		drop(c);
 		return;
 	}
-	walk_arrive(sw, c->node, c->port, x, &c->info, 0);
-	drop(c);
+	c->verified = x;
+	if (n->type == NODE_SWITCH || n->ports[c->info.local_port].present)
+		ask_far_side(sw, c);
+	else
+		ask_second_port(sw, x, c);
 }
 
 void duplicates_claim(struct sweep *sw, uint32_t node, uint8_t port,
 		      const struct node_info *info)
 {
 	struct claim now = { .next = sw->claims, .sw = sw, .info = *info,
-			     .node = node, .port = port };
+			     .node = node, .port = port,
+			     .not_node = NO_NODE, .verified = NO_NODE };
 	struct claim *c = &now;
 	uint32_t x = find_fit(sw, c, 0);
 
-	if (x == NO_NODE || is_second_port(sw, x, c)) {
+	if (x == NO_NODE || is_doubtful(sw, x, c)) {
 		c = xcalloc(1, sizeof(*c));
 		*c = now;
 		sw->claims = c;
@@ -329,8 +406,8 @@ static void make_instance(struct sweep *sw, struct claim *c, struct room *room)
 		return;
 	}
 	if (goes_round(sw, c)) {
-		give_up(sw, c, "its NodeGUID is used twice, or its answers "
-			"change: which node it is cannot be told");
+		give_up(sw, c, "a NodeGUID used twice: what is behind this "
+			"port was not read");
 		return;
 	}
 	if (--*left < 0) {

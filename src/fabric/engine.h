@@ -67,7 +67,7 @@ enum { LANE_SMP, LANE_GMP, LANES };
 struct period {
 	int64_t started_us;
 	uint16_t number; /* never 0 */
-	int all, lost;
+	int all, all_before, lost;
 	int at_floor; /* periods in which no window could be narrowed more */
 };
 
@@ -80,6 +80,7 @@ struct mad_engine {
 	size_t n_waiting;
 	struct later *later;
 	size_t n_later, cap_later;
+	int64_t later_due_us; /* none of them before that */
 	struct slot *slots;
 	uint16_t *free_slots;
 	int n_slots, n_free_slots;
@@ -158,7 +159,7 @@ int wire_send(struct mad_engine *e, const struct lane *lane,
 /* Is that MAD a response to a Get? */
 int wire_is_response(const uint8_t *mad);
 
-/* Transaction id, class and attribute of a MAD. */
+/* The transaction id of a MAD; class, attribute and modifier. */
 uint32_t wire_tid(const uint8_t *mad);
 int wire_answers(const uint8_t *mad, const struct mad_query *q);
 

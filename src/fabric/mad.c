@@ -153,6 +153,12 @@ static void fail(const struct mad_query *q, int status, const char *text)
 	q->done(q->arg, q, &r);
 }
 
+/* Is it worth another try in a while?  The kernel's queue or memory is full. */
+static int is_passing(int why)
+{
+	return why == EAGAIN || why == ENOMEM || why == ENOBUFS || why == EINTR;
+}
+
 static void start(struct mad_engine *e, struct lane *lane,
 		  const struct mad_query *q)
 {
@@ -160,9 +166,13 @@ static void start(struct mad_engine *e, struct lane *lane,
 	char text[80];
 
 	if (wire_send(e, lane, q, flight_tid(e, i)) < 0) {
-		snprintf(text, sizeof(text), "could not be sent: %s",
-			 strerror(errno));
+		int why = errno;
+
 		flight_release(e, i);
+		if (is_passing(why) && queue_later(e, q))
+			return;
+		snprintf(text, sizeof(text), "could not be sent: %s",
+			 strerror(why));
 		fail(q, FAIL_NOT_SENT, text);
 		return;
 	}
@@ -227,13 +237,17 @@ static int send_all(struct mad_engine *e, int64_t now)
 /* --- receiving -------------------------------------------------------- */
 
 static void deliver(struct mad_engine *e, const struct mad_query *q,
-		    const uint8_t *mad)
+		    const uint8_t *mad, int64_t now)
 {
 	struct mad_reply r;
 
 	wire_read(mad, q, &r);
-	if (!mad_reply_is_busy(&r) || !queue_later(e, q))
-		q->done(q->arg, q, &r);
+	if (mad_reply_is_busy(&r)) {
+		if (queue_later(e, q))
+			return;
+		guest_note(e, q, 0, now); /* as good as silent */
+	}
+	q->done(q->arg, q, &r);
 }
 
 /* One received MAD of len bytes.  The status comes first: a time-out is a MAD
@@ -260,7 +274,7 @@ static void take_mad(struct mad_engine *e, int len)
 	if (status)
 		fail(&q, FAIL_NO_ANSWER, "no answer");
 	else
-		deliver(e, &q, mad);
+		deliver(e, &q, mad, now);
 }
 
 /* Give up on slots whose answer is overdue although the kernel said nothing. */
@@ -287,7 +301,7 @@ static int receive_from(struct mad_engine *e, int fd, int wait_ms)
 	if (rc >= 0)
 		take_mad(e, len);
 	else if (rc == -ENOSPC)
-		e->stats.unmatched++; /* longer than a MAD: not for us */
+		e->stats.unmatched++; /* longer than a MAD: only with RMPP */
 	else if (rc == -ETIMEDOUT || rc == -EWOULDBLOCK || rc == -EINTR)
 		return 0;
 	else

@@ -113,9 +113,8 @@ void flight_answered(struct mad_engine *e, uint16_t i, int64_t now_us)
 	const struct slot *s = &e->slots[i];
 	struct lane *lane = lane_of(e, &s->q);
 
-	/* Of a parked one it is not known which of the kernel's tries was
-	 * answered. */
-	if (s->state == SLOT_FLYING)
+	/* Later it is not known which of the kernel's tries was answered. */
+	if (now_us - s->sent_us < (int64_t)e->opt.timeout_ms * 1000)
 		lane->srtt_us += (now_us - s->sent_us - lane->srtt_us) / 8;
 	if (s->sent_us > lane->overtaken_us)
 		lane->overtaken_us = s->sent_us;

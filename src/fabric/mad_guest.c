@@ -9,19 +9,19 @@
  * How a guest behaves: a rate, nobody asked who stopped answering, and less
  * of everything when the fabric suffers.
  *
- * Giving up.  One time-out of a query that ends at a node may be the
- * attribute's fault: the node is asked for its NodeInfo, and silence to that
- * is final, as are two time-outs in a row of its PMA.  One that answers
- * NodeInfo and stays silent otherwise is given up after OWN_LOST_MAX queries.
- * Probes through a node's ports are answered by others, and their silence is
- * no evidence against it: PROBES_SILENT of them in a row are.
+ * Giving up.  One time-out may be the attribute's fault.  The node is asked
+ * whether it lives, by NodeInfo, or its PMA by ClassPortInfo, and silence to
+ * that is final.  One that answers this and stays silent otherwise, or is busy
+ * for ever, is given up after OWN_LOST_MAX queries.  Probes through a node's
+ * ports are answered by others, and their silence is no evidence against it:
+ * PROBES_SILENT of them in a row are.
  *
  * Distress.  In each period of a second the destinations are counted that
- * answered, and those that had answered before and fell silent; a node that
- * never answered says nothing about the way to it.  Where more than one in
- * SPREAD fell silent the windows are halved; a quiet period widens them by an
- * eighth.  Where one in COLLAPSE did, or windows of one do not help, the
- * engine stops.
+ * were active, and those that had answered before and are silent now; a node
+ * that never answered says nothing about the way to it.  Where more than one
+ * in SPREAD fell silent, of those active in this period or the one before, the
+ * windows are halved; a quiet period widens them by an eighth.  Where one
+ * in COLLAPSE did, or windows of one do not help, the engine stops.
  */
 
 #define OWN_SILENT_MAX 2
@@ -68,6 +68,11 @@ void mad_dest_forgive(struct mad_dest *d)
 	d->silent = d->silent_own = d->lost_own = d->is_tested = 0;
 }
 
+static int has_spoken(const struct mad_reply *r)
+{
+	return !r->failed || r->failed == 1 + FAIL_MAD_STATUS;
+}
+
 /* The node was asked whether it lives: its own silence is final. */
 static void on_test(void *arg, const struct mad_query *q,
 		    const struct mad_reply *r)
@@ -76,8 +81,20 @@ static void on_test(void *arg, const struct mad_query *q,
 	q->dest->is_tested = 0;
 	if (r->failed == 1 + FAIL_NO_ANSWER)
 		q->dest->silent_own = OWN_SILENT_MAX;
-	else
+	else if (has_spoken(r))
 		q->dest->silent = q->dest->silent_own = 0;
+}
+
+static uint16_t test_attribute(const struct mad_query *q)
+{
+	return q->mgmt_class == CLASS_SMP ? ATTR_NODE_INFO :
+					    ATTR_CLASS_PORT_INFO;
+}
+
+/* Is q the very question whether its destination lives? */
+static int is_test(const struct mad_query *q)
+{
+	return !q->exit && q->attribute == test_attribute(q);
 }
 
 /* Ask it, before all that waits for it. */
@@ -85,8 +102,8 @@ static void test_dest(struct mad_engine *e, const struct mad_query *lost)
 {
 	struct mad_query q = {
 		.dest = lost->dest, .done = on_test, .node = lost->node,
-		.attribute = ATTR_NODE_INFO, .mgmt_class = CLASS_SMP,
-		.mkey = lost->dest->mkey,
+		.attribute = test_attribute(lost), .lid = lost->lid,
+		.mgmt_class = lost->mgmt_class, .mkey = lost->dest->mkey,
 	};
 
 	q.dest->is_tested = 1;
@@ -108,12 +125,10 @@ static void note_silence(struct mad_engine *e, const struct mad_query *q)
 		bump(&d->silent_own);
 		bump(&d->lost_own);
 	}
-	if (q->mgmt_class != CLASS_SMP || d->is_tested || !d->first ||
-	    d->silent_own >= OWN_SILENT_MAX)
+	if (d->is_tested || is_test(q) || d->silent_own >= OWN_SILENT_MAX ||
+	    (q->exit && d->silent % PROBES_SILENT))
 		return;
-	if (!q->exit ? q->attribute != ATTR_NODE_INFO :
-		       d->silent % PROBES_SILENT == 0)
-		test_dest(e, q);
+	test_dest(e, q);
 }
 
 /* --- the fabric ------------------------------------------------------- */
@@ -121,6 +136,7 @@ static void note_silence(struct mad_engine *e, const struct mad_query *q)
 static void begin_period(struct period *p, int64_t now_us)
 {
 	p->started_us = now_us;
+	p->all_before = p->all;
 	p->all = p->lost = 0;
 	if (!++p->number)
 		p->number = 1;
@@ -165,22 +181,29 @@ const char *mad_stopped(const struct mad_engine *e)
 	return e->stopped;
 }
 
+/* A sweep's last second has few who are active. */
+static int n_active(const struct period *p)
+{
+	return p->all > p->all_before ? p->all : p->all_before;
+}
+
 static void stop(struct mad_engine *e)
 {
 	char why[80];
 
 	snprintf(why, sizeof(why), "stopped: the fabric is in distress, %d of "
-		 "%d nodes fell silent", e->period.lost, e->period.all);
+		 "%d nodes fell silent", e->period.lost, n_active(&e->period));
 	mad_stop(e, why);
 }
 
 static void judge(struct mad_engine *e, int64_t now_us)
 {
 	struct period *p = &e->period;
+	int all = n_active(p);
 
-	if (p->lost >= COLLAPSE_MIN && p->lost * COLLAPSE > p->all) {
+	if (p->lost >= COLLAPSE_MIN && p->lost * COLLAPSE > all) {
 		stop(e);
-	} else if (p->lost >= SPREAD_MIN && p->lost * SPREAD > p->all) {
+	} else if (p->lost >= SPREAD_MIN && p->lost * SPREAD > all) {
 		if (!mad_narrow(e) && ++p->at_floor >= AT_FLOOR_MAX)
 			stop(e);
 		begin_period(p, now_us);
@@ -190,7 +213,8 @@ static void judge(struct mad_engine *e, int64_t now_us)
 	}
 }
 
-/* Each destination counts once a period, and may be lost in it once. */
+/* Each destination counts once a period, and may be lost in it once: when it
+ * is silent to the question whether it lives. */
 static void note_dest(struct period *p, struct mad_dest *d)
 {
 	if (d->seen_in == p->number)
@@ -216,7 +240,7 @@ void guest_note(struct mad_engine *e, const struct mad_query *q, int answered,
 	if (now_us - e->period.started_us >= PERIOD_US)
 		judge(e, now_us);
 	if (!answered) {
-		if (!q->exit)
+		if (is_test(q))
 			note_lost(&e->period, d);
 		note_silence(e, q);
 		return;

@@ -100,21 +100,29 @@ int queue_later(struct mad_engine *e, const struct mad_query *q)
 	l->q = *q;
 	l->q.busy++;
 	l->due_us = clock_mono_us() + BUSY_WAIT_US * l->q.busy;
+	if (e->n_later == 1 || l->due_us < e->later_due_us)
+		e->later_due_us = l->due_us;
 	return 1;
 }
 
 void queue_take_later(struct mad_engine *e, int64_t now, int all)
 {
 	size_t i = 0;
+	int64_t next = INT64_MAX;
 
+	if (!all && e->later_due_us > now)
+		return;
 	while (i < e->n_later) {
 		struct mad_query q = e->later[i].q;
 
 		if (!all && e->later[i].due_us > now) {
+			if (e->later[i].due_us < next)
+				next = e->later[i].due_us;
 			i++;
 			continue;
 		}
 		e->later[i] = e->later[--e->n_later];
 		mad_submit(e, &q);
 	}
+	e->later_due_us = next;
 }

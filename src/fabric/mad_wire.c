@@ -111,7 +111,8 @@ uint32_t wire_tid(const uint8_t *mad)
 
 int wire_answers(const uint8_t *mad, const struct mad_query *q)
 {
-	return mad[1] == q->mgmt_class && get16(mad + 16) == q->attribute;
+	return mad[1] == q->mgmt_class && get16(mad + 16) == q->attribute &&
+	       get32(mad + 20) == q->modifier;
 }
 
 static const char *status_words(uint16_t status)

@@ -52,6 +52,7 @@ struct mkeys {
 /* What a file holds, NUL-terminated. */
 struct text {
 	char *s;
+	size_t n; /* of its octets */
 	size_t size;
 };
 
@@ -122,6 +123,7 @@ static int read_all(int fd, size_t size, struct text *t)
 		else if (errno != EINTR)
 			return -1;
 	}
+	t->n = n;
 	return 0;
 }
 
@@ -312,7 +314,7 @@ static void load_neighbors(struct mkeys *m, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	struct strbuf beside = STRBUF_INIT;
-	struct text t = { NULL, 0 };
+	struct text t = { 0 };
 	struct err ignored;
 
 	strbuf_addn(&beside, path, slash ? (size_t)(slash - path) + 1 : 0);
@@ -340,9 +342,12 @@ static uint64_t neighbor_of(const struct mkeys *m, uint64_t guid, uint8_t port)
 struct mkeys *mkeys_load(const char *path, struct err *err)
 {
 	struct mkeys *m = xcalloc(1, sizeof(*m));
-	struct text t = { NULL, 0 };
+	struct text t = { 0 };
 	int rc = read_file(path, &t, err);
 
+	if (!rc && t.n != strlen(t.s))
+		rc = err_set(err, "%s: has a NUL byte, so it is no M_Key file",
+			     path);
 	if (!rc)
 		rc = parse_keys(m, path, t.s, err);
 	text_wipe(&t);

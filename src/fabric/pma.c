@@ -229,24 +229,26 @@ void pma_forget(struct sweep *sw, uint32_t i)
 }
 
 /* Of a switch all ports are asked at one LID: one row. */
-static void refuse_shared(struct sweep *sw, uint32_t i, int port, int *told)
+static void refuse_once(struct sweep *sw, uint32_t i, int port,
+			const char *why, int *told)
 {
 	const struct node *n = sw->snap->nodes[i];
-	int is_switch = n->type == NODE_SWITCH;
 
-	forget_counters(sw->snap, &sw->snap->nodes[i]->ports[port]);
-	if (is_switch && (*told)++)
+	if (n->type == NODE_SWITCH && (*told)++)
 		return;
-	refuse(sw, i, is_switch ? NO_PORT : (uint8_t)port,
-	       "another port has the same LID: its counters could be the "
-	       "other's");
+	refuse(sw, i, n->type == NODE_SWITCH ? NO_PORT : (uint8_t)port, why);
 }
 
-static const char *no_lid(const struct node *n)
+static void refuse_shared(struct sweep *sw, uint32_t i, int port, int *told)
 {
-	int p = n->type == NODE_SWITCH ? 0 : n->arrival;
+	forget_counters(sw->snap, &sw->snap->nodes[i]->ports[port]);
+	refuse_once(sw, i, port, "another port has the same LID: its counters "
+		    "could be the other's", told);
+}
 
-	return n->ports[p].present ?
+static const char *no_lid(const struct node *n, int port)
+{
+	return n->ports[n->type == NODE_SWITCH ? 0 : port].present ?
 		       "no unicast LID: has a subnet manager set it up?" :
 		       "its LID could not be read";
 }
@@ -254,19 +256,18 @@ static const char *no_lid(const struct node *n)
 static void finish_node(struct sweep *sw, uint32_t i)
 {
 	const struct node *n = sw->snap->nodes[i];
-	int p, wanted = 0, has_lid = 0, told = 0;
+	int p, wanted = 0, told = 0;
 
 	for (p = 0; p <= n->nports; p++) {
 		if (!is_wanted(sw, i, p))
 			continue;
 		wanted++;
-		has_lid |= pma_lid(n, p) != VAL_NONE;
 		if (is_shared(sw, n, p))
 			refuse_shared(sw, i, p, &told);
+		else if (pma_lid(n, p) == VAL_NONE)
+			refuse_once(sw, i, p, no_lid(n, p), &told);
 	}
 	sw->snap->pma_asked += wanted;
-	if (wanted && !has_lid)
-		refuse(sw, i, NO_PORT, no_lid(n));
 }
 
 int sweep_pma(struct sweep *sw, struct err *err)

@@ -26,7 +26,7 @@
 #define GMP_RATE 8000
 #define TIMEOUT_MS 200
 #define RETRIES 3
-#define PARK_MAX 512 /* silent nodes, of which the kernel asks each again */
+#define PARK_MAX 256 /* silent nodes, of which the kernel asks each again */
 
 int route_extend(const struct route *r, uint8_t exit, struct route *out)
 {
@@ -218,7 +218,8 @@ int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 		 struct err *err)
 {
 	static const struct route here = { 0 };
-	struct sweep sw = { .opt = opt, .snap = out, .first.route = &here };
+	struct sweep sw = { .opt = opt, .snap = out, .first.route = &here,
+			    .watch.dropped = VAL_NONE };
 	int rc;
 
 	snapshot_init(out);

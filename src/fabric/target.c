@@ -127,6 +127,9 @@ void sweep_start_over(struct sweep *sw, uint32_t i, const struct route *route,
 	for (p = 0; p <= n->nports; p++) {
 		const struct port *port = &n->ports[p];
 
+		/* On its other ways it was asked itself. */
+		if (p != n->arrival && sweep_reach(sw, i, (uint8_t)p))
+			continue;
 		if (port_set_has(&t->known, (uint8_t)p) &&
 		    port_is_end(n, port) && port->lid > 0)
 			map_set(&sw->lids, (uint64_t)port->lid,

@@ -19,9 +19,10 @@ static void on_trial(void *arg, const struct mad_query *q,
 	struct mad_reply told = *r;
 	int p;
 
-	if (r->failed == 1 + FAIL_NO_ANSWER) {
+	if (r->failed && r->failed != 1 + FAIL_MAD_STATUS) {
 		sw->trial = TRIAL_LOST;
-		told.text = MKEYS_SILENCE;
+		if (r->failed == 1 + FAIL_NO_ANSWER)
+			told.text = MKEYS_SILENCE;
 		sweep_fail(sw, q, &told);
 		return;
 	}

@@ -21,6 +21,8 @@ struct claim {
 	struct sweep *sw;
 	struct node_info info;
 	uint32_t node;
+	uint32_t not_node; /* not that one: its LID is another */
+	uint32_t verified; /* that one, and no other */
 	uint8_t port;
 	uint8_t done;
 };

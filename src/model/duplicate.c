@@ -90,6 +90,14 @@ static uint64_t link_key(const struct snapshot *s, const struct port *p)
 	return s->nodes[p->peer_node]->guid * 255 + p->peer_port;
 }
 
+/* A link that tells nodes of one GUID apart: not one between them. */
+static int tells(const struct snapshot *s, const struct node *n,
+		 const struct port *p)
+{
+	return p->peer_node != NO_NODE &&
+	       s->nodes[p->peer_node]->guid != n->guid;
+}
+
 /* Do the two nodes, of one GUID, have a neighbour's port in common? */
 static int hang_alike(const struct snapshot *s, const struct node *n,
 		      const struct snapshot *prev, const struct node *was)
@@ -97,9 +105,8 @@ static int hang_alike(const struct snapshot *s, const struct node *n,
 	int p, q;
 
 	for (p = 0; p <= n->nports; p++)
-		for (q = 0; n->ports[p].peer_node != NO_NODE &&
-			    q <= was->nports; q++)
-			if (was->ports[q].peer_node != NO_NODE &&
+		for (q = 0; tells(s, n, &n->ports[p]) && q <= was->nports; q++)
+			if (tells(prev, was, &was->ports[q]) &&
 			    link_key(s, &n->ports[p]) ==
 				    link_key(prev, &was->ports[q]))
 				return 1;
@@ -113,12 +120,14 @@ static void map_places(const struct snapshot *prev, const struct place *run,
 	size_t i;
 	int p;
 
-	for (i = 0; i < n; i++)
-		for (p = 0; p <= run[i].node->nports; p++)
-			if (run[i].node->ports[p].peer_node != NO_NODE)
-				map_set(at, link_key(prev,
-						     &run[i].node->ports[p]),
+	for (i = 0; i < n; i++) {
+		const struct node *was = run[i].node;
+
+		for (p = 0; p <= was->nports; p++)
+			if (tells(prev, was, &was->ports[p]))
+				map_set(at, link_key(prev, &was->ports[p]),
 					run[i].index);
+	}
 }
 
 static int32_t instance_before(const struct snapshot *s, const struct node *n,
@@ -129,7 +138,7 @@ static int32_t instance_before(const struct snapshot *s, const struct node *n,
 	int p;
 
 	for (p = 0; p <= n->nports && i == MAP_NONE; p++)
-		if (n->ports[p].peer_node != NO_NODE)
+		if (tells(s, n, &n->ports[p]))
 			i = map_get(at, link_key(s, &n->ports[p]));
 	if (i == MAP_NONE || !hang_alike(s, n, prev, prev->nodes[i]))
 		return NO_INSTANCE;

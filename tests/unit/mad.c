@@ -27,7 +27,8 @@ static struct mad_query query(int d, uint8_t mgmt_class)
 {
 	return (struct mad_query){
 		.dest = &dests[d], .done = nothing, .mgmt_class = mgmt_class,
-		.attribute = ATTR_NODE_INFO,
+		.attribute = mgmt_class == CLASS_SMP ? ATTR_NODE_INFO :
+						       ATTR_CLASS_PORT_INFO,
 	};
 }
 
@@ -176,6 +177,7 @@ static void windows(void)
 {
 	struct mad_engine *e = engine(64, 100);
 	struct lane *gmp = &e->lanes[LANE_GMP];
+	int i;
 
 	note(e, 0, 300, 1, 1);
 	note(e, 300, 100, 0, 2);
@@ -197,7 +199,20 @@ static void windows(void)
 	note(e, 0, 1, 1, 6 * S + 2);
 	note(e, 0, 1, 1, 7 * S + 2);
 	is_int(gmp->window, 64, "to where it was, and no further");
-	ok(!mad_stopped(e), "it goes on");
+	note(e, 0, 300, 1, 8 * S);
+	for (i = 300; i < 360; i++) {
+		struct mad_query q = query(i, CLASS_PMA);
+
+		dests[i].has_answered = 1;
+		q.attribute = ATTR_PORT_COUNTERS_EXT;
+		guest_note(e, &q, 0, 8 * S + 1);
+	}
+	note(e, 0, 1, 1, 9 * S + 2);
+	is_int(gmp->window, 64, "an attribute that many do not answer is none");
+	note(e, 300, 20, 0, 9 * S + 3);
+	note(e, 0, 1, 1, 10 * S + 3);
+	is_int(gmp->window, 32, "20 of the 300 active before are over 5 %%");
+	ok(!mad_stopped(e), "it goes on, though few are active in the end");
 	destroy(e);
 }
 
@@ -287,11 +302,14 @@ static void transaction_ids(void)
 	mad[13] = (uint8_t)(tid >> 16);
 	mad[14] = (uint8_t)(tid >> 8);
 	mad[15] = (uint8_t)tid;
-	mad[17] = ATTR_NODE_INFO;
+	mad[17] = ATTR_CLASS_PORT_INFO;
 	is_int(flight_match(e, mad), i, "a reply finds its query");
-	mad[17] = ATTR_NODE_DESC;
+	mad[17] = ATTR_PORT_COUNTERS;
 	is_int(flight_match(e, mad), NO_SLOT, "not with another attribute");
-	mad[17] = ATTR_NODE_INFO;
+	mad[17] = ATTR_CLASS_PORT_INFO;
+	mad[23] = 1;
+	is_int(flight_match(e, mad), NO_SLOT, "nor with another modifier");
+	mad[23] = 0;
 	mad[1] = CLASS_SMP;
 	is_int(flight_match(e, mad), NO_SLOT, "nor of another class");
 	mad[1] = CLASS_PMA;
