@@ -207,5 +207,28 @@ json_is '.counts | [.switches, .cas]' '[3,4]' \
 	"a hung leaf on eight cables: what is beside it is read"
 json_is '.counts.failures' 8 "with a row for each of its cables"
 
+# What hangs behind a switch that was taken out is unread for good, and told
+# once: a verdict that is OK says that it is not about all.
+scenario ''
+infos="--skip sm-no-standby --skip link-speed-limited"
+# shellcheck disable=SC2086
+iba run $infos
+like "$out" $'^OK: nothing found\n' "all was read: OK"
+console 'Unlink "leaf3"' >/dev/null
+iba run
+# shellcheck disable=SC2086
+iba run $infos
+status_is 0 "a switch is gone for longer: no finding"
+like "$out" $'^OK: nothing found in what was read\n' "and not called clean"
+iba --format json show latest
+json_is '[.snapshot.complete, .snapshot.unread_nodes]' '[true,3]' \
+	"for the sake of what was behind its cables"
+# shellcheck disable=SC2086
+iba check $infos
+like "$out" $'^OK: nothing found in what was read\n' "nor by check"
+iba check --skip sm-no-standby
+like "$out" $'^OK: [1-9] infos? in what was read\n' "nor with an info"
+console 'ReLink "leaf3"' >/dev/null
+
 only_gets "nothing but Get left the program"
 done_testing

@@ -17,6 +17,10 @@ json_is '.failures | length > 0' true "their failures are rows"
 json_is '[.failures[].attribute] | unique' '["ClassPortInfo"]' \
 	"one a node, not one a port"
 
+iba check
+like "$out" 'The counters of ([0-9]+) of [0-9]+ ports were not read' \
+	"the text says so"
+
 iba --format json check
 status_is 1 "one sample without a master: warning"
 json_is '[.findings[] | select(.rule == "sm-no-master") | .severity]' \

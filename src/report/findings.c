@@ -98,8 +98,17 @@ static void walk_broken(struct report *r, const struct ruleset *rs)
 	report_list_end(r);
 }
 
-/* "2 errors, 1 warning", or "nothing found". */
-static void add_found(struct strbuf *b, const struct verdict *v)
+/* Nothing that a rule could have looked at is missing. */
+static int saw_all(const struct store_snapshot *row)
+{
+	return row->complete && !row->counts.failures &&
+	       !row->counts.unread_nodes && row->with_counters &&
+	       row->pma_answered >= row->pma_asked;
+}
+
+/* "2 errors, 1 warning", or "nothing found".  What is not wrong is so in what
+ * was read only, unless that was all. */
+static void add_found(struct strbuf *b, const struct verdict *v, int all)
 {
 	static const char *const many[] = { "infos", "warnings", "errors" };
 	size_t broken = verdict_broken(v);
@@ -114,9 +123,9 @@ static void add_found(struct strbuf *b, const struct verdict *v)
 					   many[s]));
 	}
 	if (!b->len)
-		strbuf_add(b, v->snapshot->complete ?
-				      "nothing found" :
-				      "nothing found in what was read");
+		strbuf_add(b, "nothing found");
+	if (!all && verdict_severity(v) == SEVERITY_INFO)
+		strbuf_add(b, " in what was read");
 	if (broken)
 		strbuf_addf(b, "; %zu %s did not run", broken,
 			    plural((int64_t)broken, "rule", "rules"));
@@ -129,11 +138,11 @@ static const char *verdict_word(const struct verdict *v)
 	return words[verdict_severity(v)];
 }
 
-static void say_verdict(struct report *r, const struct verdict *v)
+static void say_verdict(struct report *r, const struct verdict *v, int all)
 {
 	struct strbuf b = STRBUF_INIT;
 
-	add_found(&b, v);
+	add_found(&b, v, all);
 	report_say(r, "%s: %s", verdict_word(v), b.s);
 	strbuf_free(&b);
 }
@@ -181,7 +190,7 @@ static void walk(struct report *r, const struct verdict *v, int with_counts)
 				    doc_counts(&v->snapshot->counts));
 	json_object_set_new(head, "summary", summary(v->findings));
 	report_begin(r, head);
-	say_verdict(r, v);
+	say_verdict(r, v, saw_all(v->snapshot));
 	say_basis(r, v);
 	summary_say_counts(r, &v->snapshot->counts);
 	summary_say_gaps(r, v->snapshot);
@@ -207,7 +216,7 @@ void report_sm(struct report *r, const struct verdict *v,
 
 	report_begin(r, json_pack("{s:s}", "verdict",
 				  words[verdict_severity(v)]));
-	say_verdict(r, v);
+	say_verdict(r, v, v->snapshot->complete);
 	if (!report_is_quiet(r))
 		report_rows(r, row_list_find("sms"), s);
 	walk_findings(r, v->findings, least);

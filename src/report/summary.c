@@ -45,7 +45,7 @@ void summary_say_counts(struct report *r, const struct counts *c)
 
 void summary_say_gaps(struct report *r, const struct store_snapshot *row)
 {
-	int64_t silent = row->pma_asked - row->pma_answered;
+	int64_t unread = row->pma_asked - row->pma_answered;
 
 	if (!row->complete)
 		report_say(r, "Incomplete: %lld %s failed. Nothing is said "
@@ -59,9 +59,10 @@ void summary_say_gaps(struct report *r, const struct store_snapshot *row)
 	if (!row->with_counters)
 		report_say(r, "Counters were not asked for; nothing is said "
 			   "about errors on links.");
-	else if (silent > 0)
-		report_say(r, "Counters of %lld of %lld ports did not answer.",
-			   (long long)silent, (long long)row->pma_asked);
+	else if (unread > 0)
+		report_say(r, "The counters of %lld of %lld ports were not "
+			   "read.",
+			   (long long)unread, (long long)row->pma_asked);
 }
 
 static void fields(struct report *r, const struct store_snapshot *row)
@@ -91,7 +92,7 @@ static void fields(struct report *r, const struct store_snapshot *row)
 			     plural(row->counts.unread_nodes, "node",
 				    "nodes"));
 	if (row->with_counters)
-		report_field(r, "counters", "%lld of %lld ports answered",
+		report_field(r, "counters", "of %lld of %lld ports",
 			     (long long)row->pma_answered,
 			     (long long)row->pma_asked);
 	else
