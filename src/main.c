@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +50,22 @@ static void complain(const struct err *err)
 	strbuf_free(&b);
 }
 
-/* What was printed must have arrived: a full disk shows at the end. */
+/* Standard output is a pipe, and whoever read it has seen enough. */
+static int reader_left(void)
+{
+	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
+/* What was printed must have arrived: a full disk shows at the end.  Of a
+ * reader that left there is nothing to say: err stays empty. */
 static int close_stdout(struct err *err)
 {
 	int failed = ferror(stdout);
 
+	if (reader_left())
+		return failed || fflush(stdout) == EOF ? -1 : 0;
 	errno = 0;
 	if (fclose(stdout) == EOF && errno)
 		return err_errno(err, "cannot write to standard output");

@@ -119,6 +119,7 @@ cli_tests = \
 	tests/details.t \
 	tests/duplicate.t \
 	tests/failures.t \
+	tests/first-run.t \
 	tests/fuzz.t \
 	tests/guest.t \
 	tests/hostile.t \

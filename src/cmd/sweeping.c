@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/interrupt.h"
 #include "cmd/progress.h"
@@ -116,17 +117,18 @@ int sweeping_ask(const struct settings *set, int counters,
 
 /* Make the directories above the default database; those of one that was
  * named are its owner's business.  0700 below a home is what the XDG Base
- * Directory Specification asks for. */
+ * Directory Specification asks for; root's is for all who may read it. */
 static int make_parents(const char *db, struct err *err)
 {
 	char *path = xstrdup(db), *slash = path;
+	mode_t mode = geteuid() ? 0700 : 0755;
 	int rc = 0;
 
 	while (!rc && (slash = strchr(slash + 1, '/'))) {
 		if (!strchr(slash + 1, '/'))
 			break; /* the store makes the last one */
 		*slash = '\0';
-		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		if (mkdir(path, mode) < 0 && errno != EEXIST)
 			rc = err_errno(err, "%s: cannot make the directory; "
 				       "give --db FILE", path);
 		*slash = '/';

@@ -84,34 +84,6 @@ static int find_one(struct store *st, const char *where, int64_t a, int64_t b,
 	return rc;
 }
 
-/* Nothing fits the name: say what there is. */
-static int refuse(struct store *st, const char *name, int64_t fabric,
-		  struct err *err)
-{
-	struct store_snapshot first, last;
-	char at[CLOCK_STRLEN + 1];
-	int64_t n = 0;
-
-	if (store_int(st, "SELECT count(*) FROM snapshot s WHERE " OF_FABRIC,
-		      fabric, 0, &n, err) < 0)
-		return -1;
-	if (!n)
-		return err_set(err, "no snapshot '%s': there are none yet; run "
-			       "'ibaudit sweep'", name);
-	if (find_one(st, OF_FABRIC "ORDER BY s.id LIMIT 1", fabric, 0, &first,
-		     err) < 0 ||
-	    find_one(st, OF_FABRIC "ORDER BY s.id DESC LIMIT 1", fabric, 0,
-		     &last, err) < 0)
-		return -1;
-	err_set(err, "no snapshot '%s': there %s %lld, from %lld (%s) to %lld; "
-		"see 'ibaudit list'", name, n == 1 ? "is" : "are",
-		(long long)n, (long long)first.id,
-		clock_format(first.started_ms, at), (long long)last.id);
-	store_snapshot_free(&first);
-	store_snapshot_free(&last);
-	return -1;
-}
-
 /* Digits only: their value, INT64_MAX beyond it.  -1: something else. */
 static int64_t parse_digits(const char *s)
 {
@@ -132,6 +104,50 @@ static int64_t parse_latest(const char *s)
 	if (!s[6])
 		return 0;
 	return s[6] == '~' ? parse_digits(s + 7) : -1;
+}
+
+/* The first snapshot is younger than a time. */
+static int refuse_time(const char *name, const struct store_snapshot *first,
+		       struct err *err)
+{
+	char at[CLOCK_STRLEN + 1];
+
+	return err_set(err, "no snapshot at or before '%s': the first is %lld, "
+		       "of %s", name, (long long)first->id,
+		       clock_format(first->started_ms, at));
+}
+
+/* Nothing fits the name: say what there is. */
+static int refuse(struct store *st, const char *name, int64_t fabric,
+		  struct err *err)
+{
+	struct store_snapshot first, last;
+	char at[CLOCK_STRLEN + 1];
+	int64_t n = 0;
+
+	if (store_int(st, "SELECT count(*) FROM snapshot s WHERE " OF_FABRIC,
+		      fabric, 0, &n, err) < 0)
+		return -1;
+	if (!n)
+		return err_set(err, "no snapshot '%s': there are none yet; run "
+			       "'ibaudit sweep'", name);
+	if (find_one(st, OF_FABRIC "ORDER BY s.id LIMIT 1", fabric, 0, &first,
+		     err) < 0 ||
+	    find_one(st, OF_FABRIC "ORDER BY s.id DESC LIMIT 1", fabric, 0,
+		     &last, err) < 0)
+		return -1;
+	if (parse_latest(name) < 0 && parse_digits(name) < 0)
+		refuse_time(name, &first, err);
+	else
+		err_set(err, "no snapshot '%s': there %s %lld, from %lld (%s) to "
+			"%lld; see 'ibaudit list'", name,
+			n == 1 ? "is" : "are", (long long)n,
+			(long long)first.id,
+			clock_format(first.started_ms, at),
+			(long long)last.id);
+	store_snapshot_free(&first);
+	store_snapshot_free(&last);
+	return -1;
 }
 
 /* The fabric that "latest" and a time mean; 0 in an empty database. */

@@ -385,7 +385,9 @@ static void finding(void)
 		  "00:00:01.000Z) to 3");
 	finds_not(st, NULL, "7", "no snapshot '7': there are 3");
 	finds_not(st, NULL, "99999999999999999999", "there are 3");
-	finds_not(st, NULL, "1970-01-01T00:00:00Z", "there are 3");
+	finds_not(st, NULL, "1970-01-01T00:00:00Z", "no snapshot at or "
+		  "before '1970-01-01T00:00:00Z': the first is 1, of 1970-01-"
+		  "01T00:00:01.000Z");
 	finds_not(st, NULL, "yesterday", "not a snapshot; write latest");
 	finds_not(st, NULL, "latest~", "not a snapshot; write latest");
 	finds_not(st, NULL, "", "not a snapshot; write latest");
