@@ -4,11 +4,13 @@
 -- why: Some queries were not answered, so the other findings tell of a part of
 --     the fabric only. What is broken in the rest is not known.
 -- remedy: Look at the nodes that are named here and at the cables that lead to
---     them; "ibaudit show latest failures" lists each query, "ibaudit show
---     latest nodes" what was not read. Where only
---     counters are missing, the nodes answer the subnet manager and not the
---     performance queries: their LIDs or routes are at fault, or an adapter
---     whose driver hangs.
+--     them. The option -v lists each query; of a snapshot that is stored,
+--     "ibaudit show latest failures" does, and "ibaudit show latest nodes"
+--     tells what was not read. Where nothing answers but this node, the fabric
+--     may be protected by M_Keys (--mkey-file). Where only counters are
+--     missing, the nodes answer the subnet manager and not the performance
+--     queries: their LIDs or routes are at fault, or an adapter whose driver
+--     hangs.
 -- false-positives: Hosts that were rebooting during the sweep. Silent
 --     subnet managers (sm-silent) and silent neighbours of ports that are up
 --     (link-no-neighbor) have rules of their own and do not make this one
@@ -22,7 +24,8 @@ WITH silent AS (                -- what link-no-neighbor reports
                WHERE f.node_guid = p.node_guid AND
                      f.instance = p.instance AND f.port = p.port AND
                      f.attribute = 'NodeInfo' AND
-                     f.status IN ('not sent', 'given up', 'malformed'))),
+                     (f.status IN ('not sent', 'given up', 'malformed') OR
+                      (f.status = 'no answer' AND f.text <> 'no answer')))),
 failed AS (
     SELECT attribute, count(*) AS queries FROM failure
     WHERE class = 'SMP' GROUP BY attribute),
@@ -50,8 +53,10 @@ fact AS (
             WHERE class = 'SMP' AND status = 'not sent') AS why_not,
            (SELECT coalesce(node || coalesce(' port ' || port, '') || ': ',
                             '') || text
-            FROM failure WHERE class = 'SMP' AND status = 'malformed'
-            LIMIT 1) AS malformed,
+            FROM failure
+            WHERE class = 'SMP' AND (status = 'malformed' OR
+                  (status = 'no answer' AND text <> 'no answer'))
+            LIMIT 1) AS odd_one,
            EXISTS (SELECT 1 FROM sm WHERE state = 'MASTER' OR NOT answered)
                AS has_master
     FROM snapshot_info i),
@@ -95,7 +100,7 @@ clause AS (
                                CASE pmas WHEN 1 THEN 'y' ELSE 'ies' END) END
     FROM fact WHERE pma_answered < pma_asked OR pmas > 0
     UNION ALL
-    SELECT 5, malformed FROM fact WHERE malformed IS NOT NULL
+    SELECT 5, odd_one FROM fact WHERE odd_one IS NOT NULL
     UNION ALL
     SELECT 6, printf('%d of them %s not sent (%s)', not_sent,
                      CASE not_sent WHEN 1 THEN 'was' ELSE 'were' END, why_not)

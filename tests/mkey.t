@@ -115,6 +115,8 @@ topology >"$bench/open.json"
 scenario "protect key=$key"
 ask sweep
 status_is 0 "no key: a sweep"
+iba check
+like "$out" 'M_Keys.*\(--mkey-file\)' "no key: the remedy tells of keys"
 iba --format json show latest
 json_is .snapshot.complete false "no key: incomplete"
 iba --format json show latest failures
@@ -150,8 +152,14 @@ iba --format json show latest failures
 json_is '.failures | map([.node, .port, .attribute, .text])' \
 	'[["node1",1,"NodeInfo","no answer, so no other node was asked: check its M_Key in the M_Key file"]]' \
 	"a wrong key: a row says what to check"
+iba --format json check
+json_is '.findings[] | select(.rule == "sweep-incomplete").message |
+	test("node1 port 1: no answer, .*check its M_Key in the M_Key file")' \
+	true "a wrong key: the finding says what to check"
 ask --format json sm --mkey-file "$file"
 is "$(report mkey-violations)" 1 "sm: one query"
+json_is '.findings[] | select(.rule == "sweep-incomplete").message |
+	test("check its M_Key in the M_Key file")' true "sm: says what to check"
 json_is '[.findings[].rule] | index("sweep-incomplete") != null' true \
 	"sm: says that it may have missed one"
 BENCH_HOST=leaf1 ask sm --mkey-file "$file"

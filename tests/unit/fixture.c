@@ -512,6 +512,17 @@ static int do_counters(struct build *b, const struct fixture_line *l)
 	return 0;
 }
 
+/* The words from one on, if there are any. */
+static void set_text(struct failure *f, const struct fixture_line *l, int from)
+{
+	size_t n = 0;
+	int i;
+
+	for (i = from; i < l->n && n < sizeof(f->text); i++)
+		n += (size_t)snprintf(f->text + n, sizeof(f->text) - n, "%s%s",
+				      i > from ? " " : "", l->word[i]);
+}
+
 static int do_fail(struct build *b, const struct fixture_line *l)
 {
 	static const uint16_t attributes[] = { 0x10, 0x11, 0x12, 0x15, 0x20,
@@ -536,6 +547,7 @@ static int do_fail(struct build *b, const struct fixture_line *l)
 			f->status = (uint8_t)i;
 			snprintf(f->text, sizeof(f->text), "%s", l->word[4]);
 		}
+	set_text(f, l, 5);
 	return f->attribute ? 0 : fail_line(b, l, "no such attribute");
 }
 

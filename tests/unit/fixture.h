@@ -31,8 +31,9 @@
  *     unread A:PORT                       PortInfo not answered in this one
  *     nopeer A:PORT                       up, and no probe was answered, from
  *                                         either end, in this snapshot
- *     fail smp|pma ATTRIBUTE [A[:PORT] [STATUS]]   a failed query of this
- *                                         snapshot; malformed or not-sent
+ *     fail smp|pma ATTRIBUTE [A[:PORT] [STATUS [TEXT...]]]   a failed query of
+ *                                         this snapshot; STATUS is malformed or
+ *                                         not-sent, else nobody answered
  *     sweep complete=0 pma=3/5            of this snapshot
  *     set PARAM=VALUE                     a parameter of the rule
  *     expect SEVERITY PLACE [PLACE] [| MESSAGE]   a finding; PLACE is A:PORT,
