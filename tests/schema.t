@@ -23,6 +23,7 @@ all_valid () {
 	valid check check
 	valid check check -v
 	valid sm sm
+	valid sm sm -v
 	valid list list
 	valid show show
 	for what in nodes ports links sms counters failures; do

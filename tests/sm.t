@@ -76,5 +76,18 @@ iba sm
 like "$out" 'unknown 7 +5 .*node5' "in text too"
 scenario ''
 
+# A leaf that is dead behind cables that are up: node5's hides there.
+console 'Error "leaf2" 100' >/dev/null
+iba --format json sm
+json_is '.findings | map(select(.rule == "link-no-neighbor").where[0].node)' \
+	'["spine1","spine2"]' "a dead leaf: the cables behind which one may have been missed"
+iba -v sm
+like "$out" $'\n'"$(guid_of spine1)"' .*SMP +NodeInfo +no answer' \
+	"-v lists each query that failed"
+iba -v --format json sm
+json_is '.failures | map([.node, .attribute])' \
+	'[["spine1","NodeInfo"],["spine2","NodeInfo"]]' "in JSON, too"
+console 'Error "leaf2" 0' >/dev/null
+
 only_gets "nothing but Get left the program"
 done_testing

@@ -5,6 +5,7 @@
 #include "cmd/output.h"
 #include "cmd/sweeping.h"
 #include "model/names.h"
+#include "report/rows.h"
 
 #define ATTR_SM_INFO 0x20 /* IBA 14.2.5, as in struct failure */
 
@@ -20,8 +21,16 @@ static int may_miss_some(const struct snapshot *s)
 	return 0;
 }
 
-/* The rules that judge subnet managers, and the one that says that a part of
- * the fabric was not read where that matters here. */
+/* These say that a part of the fabric was not read; each leaves to the other
+ * what it tells. */
+static int tells_gaps(const char *id)
+{
+	return !strcmp(id, "sweep-incomplete") ||
+	       !strcmp(id, "link-no-neighbor");
+}
+
+/* The rules that judge subnet managers, and where one may have been missed
+ * those that tell of gaps. */
 static int select_rules(const struct settings *set, const struct snapshot *s,
 			struct ruleset *rs, struct err *err)
 {
@@ -32,7 +41,7 @@ static int select_rules(const struct settings *set, const struct snapshot *s,
 		const char *id = rs->rules[i].id;
 
 		rs->rules[i].enabled = !strncmp(id, "sm-", 3) ||
-			(gaps && !strcmp(id, "sweep-incomplete"));
+			(gaps && tells_gaps(id));
 	}
 	return checking_skip(set, rs, err);
 }
@@ -41,7 +50,10 @@ static int tell(const struct invocation *inv, const struct checking *c,
 		const struct snapshot *s, struct err *err)
 {
 	struct report *r = output_open(inv);
+
 	report_sm(r, &c->verdict, s);
+	if (inv->set->verbose)
+		report_rows(r, row_list_find("failures"), s);
 	return output_close(r, checking_status(&c->verdict), err);
 }
 
@@ -104,8 +116,9 @@ const struct cmd cmd_sm = {
 	.args = "",
 	.summary = "Ask the fabric for its subnet managers now, and judge them",
 	.formats = "text json",
-	.help = "Asks every port that says it hosts a subnet manager, by "
-		"directed route, and\nstores nothing.",
+	.help = "Walks the whole topology, since any port may host a subnet "
+		"manager, and asks\neach that says it does, by directed "
+		"route. Stores nothing.",
 	.options = options,
 	.max_args = 0,
 	.run = run,
