@@ -130,6 +130,7 @@ cli_tests = \
 	tests/nosm.t \
 	tests/schema.t \
 	tests/sm.t \
+	tests/source.t \
 	tests/sweep.t
 TESTS += $(unit_tests) $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests) tests/fabric-gen tests/validate
