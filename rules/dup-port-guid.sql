@@ -7,7 +7,7 @@
 --     when the GUIDs of a board are copied or set by hand. Nodes that share
 --     their NodeGUID as well are told by dup-node-guid alone. Ports of one and
 --     the same node are not compared: the planes of one port may be such.
--- remedy: Look at both ports, and see which of the two has not its own GUID
+-- remedy: Look at each port, and see which of them has not its own GUID
 --     (ibstat, flint -d DEVICE query). Give it back its own with flint -d
 --     DEVICE -uid GUID sg (older adapters take -guid), and restart the
 --     adapter.
@@ -33,14 +33,17 @@ place AS (
                   coalesce(' (directed route ' || n.route || ')', '')) AS text
     FROM shared s
     JOIN node n ON n.node_guid = s.node_guid AND n.instance = s.instance
-    WHERE s.ports > 1 AND s.nth <= 2)
+    WHERE s.ports > 1 AND s.nth <= 5)
 SELECT a.node_guid, a.instance, a.port,
        b.node_guid AS peer_guid, b.instance AS peer_instance,
        b.port AS peer_port,
-       printf('%d nodes have a port with the PortGUID %s%s: %s, %s', a.ports,
-              a.port_guid_hex,
-              CASE a.ports WHEN 2 THEN '' ELSE '; the first two' END,
-              a.text, b.text) AS message,
+       printf('%d nodes have a port with the PortGUID %s: ', a.ports,
+              a.port_guid_hex) ||
+           (SELECT group_concat(text, ', ') FROM (
+                SELECT text FROM place p
+                WHERE p.port_guid = a.port_guid ORDER BY nth)) ||
+           CASE WHEN a.ports > 5 THEN printf(' and %d more', a.ports - 5)
+                ELSE '' END AS message,
        a.ports, a.port_guid, a.route, b.route AS other_route
 FROM place a
 JOIN place b ON b.port_guid = a.port_guid AND b.nth = 2

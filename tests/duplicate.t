@@ -285,6 +285,17 @@ none "adapters on two leaves" \
 how=Guid
 duplicate_once "adapters with two ports each" "node5 node2" "node5=node2/1"
 duplicate_once "the other way round" "node2 node5" "node2=node5/1"
+give node5 node2
+iba run
+iba check
+like "$out" $'\n    and node[25] \\(' "one and the other, not one to the other"
+iba show nodes
+like "$out" ' READ +ROUTE +DESCRIPTION' "show nodes has the routes"
+like "$out" ' #1 +CA .* yes +0(,[0-9]+)+ +node[25]' "of those two"
+is "$(awk 'length > 80' "$bench/out")" "" "within 80 columns"
+is "$(awk '{ print index($0, NR > 1 ? ($2 ~ /#/ ? $3 : $2) " " : "TYPE") }' \
+	"$bench/out" | sort -u | wc -l)" 1 "and #1 moves no column"
+restore node5
 
 # Two switches that are cabled at the same port of each say what a port that is
 # cabled to itself says; two such cables, crossed, what a loop says.

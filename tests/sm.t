@@ -65,6 +65,7 @@ status_is 2 "and to check"
 iba run
 status_is 2 "and to run"
 like "$out" "sm-split-brain" "which names the rule"
+like "$out" $'\n    and node[35], port 1 ' "no cable leads from one to the other"
 
 # A state that no specification knows: SMInfo byte 20 is priority and state.
 scenario "set node=$(guid_of node5) attr=SMInfo byte[20]=57"

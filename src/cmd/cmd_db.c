@@ -20,7 +20,7 @@ static int check(const struct invocation *inv, struct store *st,
 		 struct err *err)
 {
 	static const struct list list = { "problems", LIST_TABLE, columns,
-					  "The database is sound." };
+					  "The database is sound.", 0 };
 	struct report *r = output_open(inv);
 	int64_t n = 0;
 	report_begin(r, json_pack("{s:o}", "database",

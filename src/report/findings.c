@@ -71,7 +71,7 @@ static void walk_findings(struct report *r, const struct findings *f,
 			  enum severity least)
 {
 	static const struct list list = { "findings", LIST_FINDINGS, NULL,
-					  NULL };
+					  NULL, 0 };
 	size_t i;
 
 	report_list_begin(r, &list);
@@ -84,7 +84,8 @@ static void walk_findings(struct report *r, const struct findings *f,
 
 static void walk_broken(struct report *r, const struct ruleset *rs)
 {
-	static const struct list list = { "broken", LIST_BROKEN, NULL, NULL };
+	static const struct list list = { "broken", LIST_BROKEN, NULL, NULL,
+					  0 };
 	size_t i;
 
 	report_list_begin(r, &list);

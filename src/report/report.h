@@ -36,6 +36,7 @@ struct list {
 	enum list_kind kind;
 	const struct column *columns; /* of a table; ends with a NULL heading */
 	const char *empty; /* what to read when there is no row, or NULL */
+	int instances; /* rows may have the number that "#" stands for */
 };
 
 struct report_options {

@@ -393,6 +393,15 @@ static const struct column node_columns[] = {
 	{ NULL, NULL, 0 },
 };
 
+/* GUIDs do not tell them from each other, routes do. */
+static const struct column duplicate_columns[] = {
+	{ "GUID", "guid#", 0 },		 { "TYPE", "type", 0 },
+	{ "PORTS", "ports", 1 },	 { "LID", "lid", 1 },
+	{ "READ", "read", 0 },		 { "ROUTE", "route", 0 },
+	{ "DESCRIPTION", "description", 0 },
+	{ NULL, NULL, 0 },
+};
+
 static const struct column port_columns[] = {
 	{ "NODE GUID", "node_guid#", 0 }, { "PORT", "port", 1 },
 	{ "LID", "lid", 1 },		 { "STATE", "state", 0 },
@@ -432,20 +441,21 @@ static const struct column failure_columns[] = {
 };
 
 const struct row_list row_lists[] = {
-	{ { "nodes", LIST_TABLE, node_columns, "No nodes." },
-	  "switches, channel adapters and routers", 0, walk_nodes },
-	{ { "ports", LIST_TABLE, port_columns, "No ports." },
-	  "every port, with its state, speed and width", 0, walk_ports },
-	{ { "links", LIST_TABLE, link_columns, "No links." },
-	  "every cable, with both ends", 0, walk_links },
-	{ { "sms", LIST_TABLE, sm_columns, "No subnet manager." },
-	  "subnet managers", 0, walk_sms },
+	{ { "nodes", LIST_TABLE, node_columns, "No nodes.", 0 },
+	  "switches, channel adapters and routers", 0, walk_nodes,
+	  duplicate_columns },
+	{ { "ports", LIST_TABLE, port_columns, "No ports.", 0 },
+	  "every port, with its state, speed and width", 0, walk_ports, NULL },
+	{ { "links", LIST_TABLE, link_columns, "No links.", 0 },
+	  "every cable, with both ends", 0, walk_links, NULL },
+	{ { "sms", LIST_TABLE, sm_columns, "No subnet manager.", 0 },
+	  "subnet managers", 0, walk_sms, NULL },
 	{ { "counters", LIST_TABLE, counters_columns,
-	    "No counters were read in this snapshot." },
-	  "counters of every port that was asked", 1, walk_counters },
-	{ { "failures", LIST_TABLE, failure_columns, "No query failed." },
-	  "every query that failed", 0, walk_failures },
-	{ { NULL, LIST_TABLE, NULL, NULL }, NULL, 0, NULL },
+	    "No counters were read in this snapshot.", 0 },
+	  "counters of every port that was asked", 1, walk_counters, NULL },
+	{ { "failures", LIST_TABLE, failure_columns, "No query failed.", 0 },
+	  "every query that failed", 0, walk_failures, NULL },
+	{ { NULL, LIST_TABLE, NULL, NULL, 0 }, NULL, 0, NULL, NULL },
 };
 
 const struct row_list *row_list_find(const char *name)
@@ -458,10 +468,24 @@ const struct row_list *row_list_find(const char *name)
 	return NULL;
 }
 
+static int has_duplicates(const struct snapshot *s)
+{
+	uint8_t *mark = snapshot_mark_duplicates(s);
+	int has = memchr(mark, 1, s->n_nodes) != NULL;
+
+	free(mark);
+	return has;
+}
+
 void report_rows(struct report *r, const struct row_list *rows,
 		 const struct snapshot *s)
 {
-	report_list_begin(r, &rows->list);
+	struct list list = rows->list;
+
+	list.instances = s->by_instance.n > 0;
+	if (rows->columns_for_duplicates && has_duplicates(s))
+		list.columns = rows->columns_for_duplicates;
+	report_list_begin(r, &list);
 	rows->walk(r, s);
 	report_list_end(r);
 }

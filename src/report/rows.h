@@ -14,6 +14,8 @@ struct row_list {
 	const char *doc; /* one line: what it lists */
 	int with_counters; /* needs the counters loaded */
 	void (*walk)(struct report *r, const struct snapshot *s);
+	/* In place of the list's, where nodes or ports share GUIDs; or NULL. */
+	const struct column *columns_for_duplicates;
 };
 
 /* Ends with a NULL list.key. */

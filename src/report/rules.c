@@ -48,7 +48,7 @@ static const struct column rule_columns[] = {
 void report_rule_list(struct report *r, const struct ruleset *rs)
 {
 	static const struct list list = { "rules", LIST_TABLE, rule_columns,
-					  "No rules." };
+					  "No rules.", 0 };
 	size_t i;
 
 	report_begin(r, json_object());
@@ -123,7 +123,7 @@ static const struct column test_columns[] = {
 void report_rule_test(struct report *r, const struct ruleset *rs)
 {
 	static const struct list list = { "rules", LIST_TABLE, test_columns,
-					  "No rule file there." };
+					  "No rule file there.", 0 };
 	size_t i;
 
 	report_begin(r, json_object());
@@ -182,7 +182,7 @@ static const struct column counter_columns[] = {
 void report_counter_table(struct report *r)
 {
 	static const struct list list = { "counters", LIST_TABLE,
-					  counter_columns, NULL };
+					  counter_columns, NULL, 0 };
 	int i;
 
 	report_begin(r, json_object());

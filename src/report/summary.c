@@ -128,7 +128,7 @@ void summary_list(struct report *r, const struct store_snapshot *rows,
 {
 	static const struct list list = {
 		"snapshots", LIST_TABLE, list_columns,
-		"No snapshot yet: run ibaudit sweep.",
+		"No snapshot yet: run ibaudit sweep.", 0,
 	};
 	size_t i;
 

@@ -24,6 +24,7 @@
 struct table {
 	FILE *out;
 	const struct column *columns;
+	int instances; /* room for add_instance() in each row */
 	size_t n_columns;
 	size_t *width;
 	char **cells;
@@ -33,13 +34,15 @@ struct table {
 	struct strbuf line;
 };
 
-struct table *table_create(FILE *out, const struct column *columns, int fold)
+struct table *table_create(FILE *out, const struct list *list, int fold)
 {
 	struct table *t = xcalloc(1, sizeof(*t));
+	const struct column *columns = list->columns;
 	size_t i;
 
 	t->out = out;
 	t->columns = columns;
+	t->instances = list->instances;
 	t->fold = fold;
 	while (columns[t->n_columns].heading)
 		t->n_columns++;
@@ -132,6 +135,13 @@ static void add_instance(struct strbuf *b, const json_t *row, const char *path)
 		strbuf_addf(b, " #%" JSON_INTEGER_FORMAT, i);
 }
 
+/* Room for " #1" in a column that may have it: it may come in rows that are
+ * not held back, too. */
+static size_t spare(const struct table *t, size_t i)
+{
+	return t->instances && strchr(t->columns[i].path, '#') ? 3 : 0;
+}
+
 void table_row(struct table *t, const json_t *row)
 {
 	size_t i;
@@ -141,11 +151,13 @@ void table_row(struct table *t, const json_t *row)
 		size_t w;
 
 		table_cell(&b, table_member(row, t->columns[i].path));
+		w = text_width(b.s) + spare(t, i);
 		add_instance(&b, row, t->columns[i].path);
-		t->cells[t->n_held * t->n_columns + i] = strbuf_take(&b);
-		w = text_width(t->cells[t->n_held * t->n_columns + i]);
+		if (text_width(b.s) > w)
+			w = text_width(b.s);
 		if (!t->written && w > t->width[i])
 			t->width[i] = w;
+		t->cells[t->n_held * t->n_columns + i] = strbuf_take(&b);
 	}
 	t->n_held++;
 	if (t->written || t->n_held == HELD_MAX)

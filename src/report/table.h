@@ -15,9 +15,9 @@
  */
 struct table;
 
-/* columns must outlive the table.  fold: break what stands in the last column
+/* list must outlive the table.  fold: break what stands in the last column
  * where a terminal ends (report/wrap.h), rather than to let it run on. */
-struct table *table_create(FILE *out, const struct column *columns, int fold);
+struct table *table_create(FILE *out, const struct list *list, int fold);
 void table_row(struct table *t, const json_t *row);
 /* Write what is held back; a table without rows leaves no trace. */
 void table_destroy(struct table *t);

@@ -75,8 +75,7 @@ static void list_begin(struct report *r, const struct list *list)
 	struct state *st = r->state;
 
 	if (list->kind == LIST_TABLE)
-		st->table = table_create(r->opt.out, list->columns,
-					 r->opt.terminal);
+		st->table = table_create(r->opt.out, list, r->opt.terminal);
 	st->gap = 1;
 }
 
@@ -171,6 +170,20 @@ static void add_values(struct report *r, const json_t *values)
 	strbuf_free(&b);
 }
 
+/* What stands before the second place.  A cable leads there, unless the finding
+ * is about nodes, or about two of which none need hang at the other: subnet
+ * managers, and what shares a GUID. */
+static const char *second_lead(const json_t *row, const json_t *where)
+{
+	const json_t *first = json_array_get(where, 0);
+	const char *rule = str(row, "rule");
+
+	if (!json_is_integer(json_object_get(first, "port")) ||
+	    !strncmp(rule, "sm-", 3) || !strncmp(rule, "dup-", 4))
+		return "and ";
+	return "to ";
+}
+
 static void write_finding(struct report *r, const json_t *row)
 {
 	struct state *st = r->state;
@@ -183,7 +196,8 @@ static void write_finding(struct report *r, const json_t *row)
 		open_group(r, row, strbuf_take(&group));
 	strbuf_free(&group);
 	for (i = 0; i < json_array_size(where); i++)
-		add_end(r, json_array_get(where, i), i ? "to " : "");
+		add_end(r, json_array_get(where, i),
+			i ? second_lead(row, where) : "");
 	wrap(r->opt.out, i ? "      " : "    ", "      ", str(row, "message"));
 	add_values(r, json_object_get(row, "values"));
 }

@@ -59,7 +59,8 @@ static void folding(void)
 	char *got = NULL;
 	size_t n;
 	FILE *f = open_memstream(&got, &n);
-	struct table *t = table_create(f, columns, 1);
+	const struct list list = { "rows", LIST_TABLE, columns, NULL, 0 };
+	struct table *t = table_create(f, &list, 1);
 
 	table_row(t, row);
 	table_destroy(t);
@@ -83,7 +84,8 @@ static void duplicate(void)
 	char *got = NULL;
 	size_t n;
 	FILE *f = open_memstream(&got, &n);
-	struct table *t = table_create(f, columns, 0);
+	const struct list list = { "rows", LIST_TABLE, columns, NULL, 1 };
+	struct table *t = table_create(f, &list, 0);
 
 	table_row(t, row);
 	json_object_set_new(row, "instance", json_integer(1));
@@ -93,6 +95,35 @@ static void duplicate(void)
 	is_str(got, "A      B     C\n"
 	       "x #12  y     y\n"
 	       "x #12  y #1  y\n", "which of several nodes of one GUID");
+	free(got);
+	json_decref(row);
+}
+
+/* The widths are settled long before the first number comes. */
+static void late_duplicate(void)
+{
+	static const struct column columns[] = {
+		{ "NODE", "node#", 0 }, { "NEXT", "next", 0 },
+		{ NULL, NULL, 0 },
+	};
+	const struct list list = { "rows", LIST_TABLE, columns, NULL, 1 };
+	json_t *row = json_pack("{s:s, s:s, s:i}", "node", "node12", "next",
+				"x", "instance", 0);
+	char *got = NULL;
+	size_t n;
+	FILE *f = open_memstream(&got, &n);
+	struct table *t = table_create(f, &list, 0);
+	int i;
+
+	for (i = 0; i < 1000; i++)
+		table_row(t, row);
+	json_object_set_new(row, "instance", json_integer(1));
+	table_row(t, row);
+	table_destroy(t);
+	fclose(f);
+	ok(!strncmp(got, "NODE       NEXT\nnode12     x\n", 29) &&
+	   n > 14 && !strcmp(got + n - 14, "\nnode12 #1  x\n"),
+	   "a duplicate far down stands in its column");
 	free(got);
 	json_decref(row);
 }
@@ -228,6 +259,7 @@ int main(void)
 	wrapping();
 	folding();
 	duplicate();
+	late_duplicate();
 	guid();
 	clocks();
 	maps();
