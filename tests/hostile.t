@@ -253,7 +253,8 @@ clean
 iba --format json show latest
 json_is '[.snapshot.complete, .counts.links]' '[true,128]' \
 	"254 ports that lead to the switch itself"
-ok "with $sent MADs" [ "$sent" -le 1100 ]
+# 127 of them read the LID behind a cable, to tell the loop from a double.
+ok "with $sent MADs" [ "$sent" -le 1200 ]
 iba sweep --discovery libibnetdisc
 topology >"$bench/got"
 same "$bench/got" "$bench/clean" "as libibnetdisc has it"

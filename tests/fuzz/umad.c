@@ -20,7 +20,9 @@
 #define START_US 1000000
 #define COST_US 20
 #define LOOK_US 200000
-#define TIMES_MAX 8 /* a busy node is asked again, and a link looked at */
+/* A busy node is asked again, a link looked at, and one that lost an answer
+ * whether it lives. */
+#define TIMES_MAX 24
 
 struct kernel kernel;
 
