@@ -7,15 +7,17 @@
 #include <string.h>
 
 /*
- * bench-loop WINDOW SMPS GMPS LID
+ * bench-loop WINDOW SMPS GMPS LIDS HOPS UP
  *
  * The least that a client can do: sends so many SMPs and GMPs, mixed, keeps
  * WINDOW of them in flight, counts the replies and looks at none.  What a
  * sweep of as many MADs takes longer is its own work.
  *
- * SMPs go one hop, to the switch next to this host: NodeInfo and PortInfo in
- * turn.  GMPs go to LID, which should be that switch's: PortCounters of its
- * ports.  A reply that does not come ends it with status 1.
+ * They go as far as a sweep's, since a simulator works for each hop.  SMPs
+ * take HOPS: to the switch next to this host, up by its port UP, down by port 1
+ * of the switch there, and so on; NodeInfo and PortInfo in turn.  GMPs go to
+ * LID 1 to LIDS in turn: PortCounters of port 1.  A reply that does not come
+ * ends it with status 1.
  */
 
 enum {
@@ -29,6 +31,7 @@ enum {
 };
 
 static int fd, agent[2];
+static unsigned lids, hops, up;
 
 static void die(const char *what)
 {
@@ -50,24 +53,27 @@ static void fill_smp(uint8_t *umad, unsigned i)
 {
 	uint8_t *mad = umad + HEAD;
 
-	mad[7] = 1; /* hops */
+	unsigned hop;
+
+	mad[7] = hops;
 	mad[17] = i % 2 ? 0x15 : 0x11; /* PortInfo, NodeInfo */
 	mad[23] = i % 2 ? i / 2 % PORTS + 1 : 0;
 	memset(mad + 32, 0xff, 4); /* permissive LIDs */
-	mad[129] = 1;
+	for (hop = 1; hop <= hops; hop++)
+		mad[128 + hop] = hop % 2 ? 1 : up;
 	umad_set_addr(umad, 0xffff, 0, 0, 0);
 }
 
-static void fill_gmp(uint8_t *umad, unsigned i, unsigned lid)
+static void fill_gmp(uint8_t *umad, unsigned i)
 {
 	uint8_t *mad = umad + HEAD;
 
 	mad[17] = 0x12; /* PortCounters */
-	mad[65] = i % PORTS + 1;
-	umad_set_addr(umad, lid, 1, 0, QKEY);
+	mad[65] = 1;
+	umad_set_addr(umad, 1 + i % lids, 1, 0, QKEY);
 }
 
-static void send_mad(unsigned i, int is_gmp, unsigned lid)
+static void send_mad(unsigned i, int is_gmp)
 {
 	uint8_t umad[HEAD + MAD] __attribute__((aligned(8))) = { 0 };
 	uint8_t *mad = umad + HEAD;
@@ -77,7 +83,7 @@ static void send_mad(unsigned i, int is_gmp, unsigned lid)
 	mad[3] = 1; /* Get */
 	mad[12] = i >> 24, mad[13] = i >> 16, mad[14] = i >> 8, mad[15] = i;
 	if (is_gmp)
-		fill_gmp(umad, i, lid);
+		fill_gmp(umad, i);
 	else
 		fill_smp(umad, i);
 	if (umad_send(fd, agent[is_gmp], umad, MAD, 1000, 3) < 0)
@@ -108,20 +114,23 @@ static int next_is_gmp(unsigned i, unsigned gmps, unsigned total)
 
 int main(int argc, char **argv)
 {
-	unsigned window, gmps, total, lid, sent = 0, got;
+	unsigned window, gmps, total, sent = 0, got;
 
-	if (argc != 5) {
-		fputs("usage: bench-loop WINDOW SMPS GMPS LID\n", stderr);
+	if (argc != 7) {
+		fputs("usage: bench-loop WINDOW SMPS GMPS LIDS HOPS UP\n",
+		      stderr);
 		return 2;
 	}
 	window = atoi(argv[1]);
 	gmps = atoi(argv[3]);
 	total = atoi(argv[2]) + gmps;
-	lid = atoi(argv[4]);
+	lids = atoi(argv[4]);
+	hops = atoi(argv[5]);
+	up = atoi(argv[6]);
 	open_port();
 	for (got = 0; got < total; got++) {
 		for (; sent < total && sent - got < window; sent++)
-			send_mad(sent, next_is_gmp(sent, gmps, total), lid);
+			send_mad(sent, next_is_gmp(sent, gmps, total));
 		receive();
 	}
 	printf("%u MADs\n", got);

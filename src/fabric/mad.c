@@ -230,6 +230,8 @@ static int send_all(struct mad_engine *e, int64_t now)
 
 		fill_window(e, lane);
 		held |= lane->first && has_room(e, lane);
+		/* The next one is far away, and needed in a moment. */
+		__builtin_prefetch(lane->first);
 	}
 	return held;
 }

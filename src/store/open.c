@@ -117,6 +117,8 @@ static int connect_to(struct store *st, const char *name, int flags,
 
 	sqlite3_close(st->db);
 	st->db = NULL;
+	/* One thread: no lock for each value that is bound or read. */
+	flags |= SQLITE_OPEN_NOMUTEX;
 	if (sqlite3_open_v2(name, &st->db, flags, NULL) != SQLITE_OK)
 		return st->db ? store_err(st, err, "opening") :
 				err_set(err, "%s: out of memory", st->path);

@@ -177,8 +177,12 @@ int store_column_attrs(sqlite3_stmt *stmt, int i, const struct attr_row *rows,
 {
 	size_t k;
 
-	for (k = 0; k < n; k++, i++)
-		attr_set(&rows[k], base, sqlite3_column_int64(stmt, i),
-			 sqlite3_column_type(stmt, i) == SQLITE_NULL);
+	for (k = 0; k < n; k++, i++) {
+		int64_t v = sqlite3_column_int64(stmt, i);
+
+		/* NULL reads as 0. */
+		attr_set(&rows[k], base, v,
+			 !v && sqlite3_column_type(stmt, i) == SQLITE_NULL);
+	}
 	return i;
 }
