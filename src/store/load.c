@@ -34,6 +34,18 @@
 	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
 	"LEFT JOIN port_key q ON q.id = r.peer " \
 	"WHERE k.fabric = ?2 AND r.seen <> 2"
+/* The same rows, by one walk over port_rev: half the time where the history is
+ * short. */
+#define PORTS_WALKED \
+	"FROM port_rev r CROSS JOIN port_key p ON p.id = r.port " \
+	"CROSS JOIN node_key k ON k.id = p.node " \
+	"LEFT JOIN port_key q ON q.id = r.peer " \
+	"WHERE k.fabric = ?2 AND r.seen <> 2 AND r.snapshot <= ?1 AND " \
+	"NOT EXISTS (SELECT 1 FROM port_rev x WHERE x.port = r.port AND " \
+	"x.snapshot > r.snapshot AND x.snapshot <= ?1)"
+#define HISTORY_IS_SHORT \
+	"SELECT (SELECT count(*) FROM port_rev) <= " \
+	"4 * (SELECT count(*) FROM port_key)"
 
 struct loader {
 	struct store *st;
@@ -211,12 +223,15 @@ static int port_row(struct loader *ld, sqlite3_stmt *stmt)
 static int load_ports(struct loader *ld)
 {
 	struct strbuf sql = STRBUF_INIT;
+	int64_t is_short = 0;
 	int rc;
 
+	if (store_int(ld->st, HISTORY_IS_SHORT, 0, 0, &is_short, ld->err) < 0)
+		return -1;
 	strbuf_add(&sql, "SELECT p.id, p.node, p.num, r.present, r.seen, "
 		   "r.link_seen, r.last_read, r.peer, q.node, q.num");
 	store_add_columns(&sql, "r.", port_attrs, n_port_attrs);
-	strbuf_add(&sql, " " PORTS_AT);
+	strbuf_add(&sql, is_short ? " " PORTS_WALKED : " " PORTS_AT);
 	rc = each_row(ld, sql.s, port_row);
 	strbuf_free(&sql);
 	return rc;
