@@ -160,9 +160,9 @@ static int is_passing(int why)
 }
 
 static void start(struct mad_engine *e, struct lane *lane,
-		  const struct mad_query *q)
+		  const struct mad_query *q, int64_t now)
 {
-	uint16_t i = flight_take(e, q, clock_mono_us());
+	uint16_t i = flight_take(e, q, now);
 	char text[80];
 
 	if (wire_send(e, lane, q, flight_tid(e, i)) < 0) {
@@ -201,7 +201,7 @@ static int has_room(const struct mad_engine *e, const struct lane *lane)
 	return lane->in_flight < lane->window && e->n_free_slots;
 }
 
-static void fill_window(struct mad_engine *e, struct lane *lane)
+static void fill_window(struct mad_engine *e, struct lane *lane, int64_t now)
 {
 	struct mad_query q;
 
@@ -211,7 +211,7 @@ static void fill_window(struct mad_engine *e, struct lane *lane)
 			queue_make_ready(lane, q.dest);
 			fail(&q, FAIL_GIVEN_UP, "the node stopped answering");
 		} else {
-			start(e, lane, &q);
+			start(e, lane, &q, now);
 		}
 }
 
@@ -228,7 +228,7 @@ static int send_all(struct mad_engine *e, int64_t now)
 	for (i = 0; i < LANES; i++) {
 		struct lane *lane = &e->lanes[i];
 
-		fill_window(e, lane);
+		fill_window(e, lane, now);
 		held |= lane->first && has_room(e, lane);
 		/* The next one is far away, and needed in a moment. */
 		__builtin_prefetch(lane->first);

@@ -176,9 +176,10 @@ void pma_port_known(struct sweep *sw, uint32_t i, uint8_t port)
 {
 	struct target *t = sweep_target(sw, i);
 
-	if (!sw->opt->counters || !may_ask(sw, i, port) ||
-	    port_set_add(&t->pma_known, port))
+	if (!sw->opt->counters || port_set_has(&t->pma_known, port) ||
+	    !may_ask(sw, i, port))
 		return;
+	port_set_add(&t->pma_known, port);
 	sw->progress.pma_known++;
 	port_set_add(&t->pma_waiting, port);
 	if (t->pma_state == PMA_UNASKED) {
