@@ -16,9 +16,9 @@
  * without a route, but for duplicates: that is of a sweep, and not of the
  * fabric.
  *
- * While a port has few rows in port_rev, one walk over all of them, in their
- * order, takes half as long as to search for each that holds: a later row of a
- * port replaces what an earlier one said.
+ * While a port has few rows in port_rev, and keys have few gaps, one walk over
+ * all rows in their order takes a third of the time that it takes to search
+ * for each that holds: a later row of a port replaces what an earlier one said.
  *
  * The data may be damaged: every reference is checked before it is followed.
  */
@@ -30,7 +30,7 @@
 	"FROM node_key k JOIN node_rev r ON r.node = k.id AND r.snapshot = " \
 	"(SELECT max(x.snapshot) FROM node_rev x " \
 	"WHERE x.node = k.id AND x.snapshot <= ?1) " \
-	"WHERE k.fabric = ?2 AND r.seen <> 2 ORDER BY k.id"
+	"WHERE +k.fabric = ?2 AND r.seen <> 2 ORDER BY k.id" /* no sorting */
 #define PORTS_AT \
 	"FROM node_key k JOIN port_key p ON p.node = k.id " \
 	"JOIN port_rev r ON r.port = p.id AND r.snapshot = " \
@@ -38,9 +38,11 @@
 	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
 	"LEFT JOIN port_key q ON q.id = r.peer " \
 	"WHERE k.fabric = ?2 AND r.seen <> 2"
-#define HISTORY_IS_SHORT \
-	"SELECT (SELECT count(*) FROM port_rev) <= " \
-	"4 * (SELECT count(*) FROM port_key)"
+/* The highest key of a port, where the walk is the shorter way; else -1. */
+#define WALK_TO \
+	"SELECT CASE WHEN max(id) <= 16 * count(*) AND " \
+	"(SELECT count(*) FROM port_rev) <= 4 * count(*) " \
+	"THEN max(id) ELSE -1 END FROM port_key"
 
 struct loader {
 	struct store *st;
@@ -48,7 +50,8 @@ struct loader {
 	struct err *err;
 	int64_t fabric;
 	struct map by_key; /* node key -> index in out */
-	struct map ports;  /* port key -> index << 8 | number, or LOST */
+	uint32_t *ports;   /* by key: index << 8 | number, LOST or NO_NODE */
+	int64_t n_ports;
 	int64_t walked;    /* key of the port whose rows are walked over */
 	const char *wrong; /* with the last of its rows, or NULL */
 };
@@ -220,16 +223,24 @@ static int port_row(struct loader *ld, sqlite3_stmt *stmt)
 
 /* --- the walk --------------------------------------------------------- */
 
-#define LOST (MAP_NONE - 1) /* of a node that is not there */
+#define LOST (NO_NODE - 1) /* of a node that is not there */
 
 static int key_row(struct loader *ld, sqlite3_stmt *stmt)
 {
+	int64_t key = sqlite3_column_int64(stmt, 0);
 	uint32_t at;
 	const struct port *p = port_of(ld, stmt, 1, &at);
 
-	map_set(&ld->ports, (uint64_t)sqlite3_column_int64(stmt, 0),
-		p ? at << 8 | p->num : LOST);
+	if (key < 0 || key >= ld->n_ports)
+		return damaged(ld, "a port with an impossible key");
+	ld->ports[key] = p ? at << 8 | p->num : LOST;
 	return 0;
+}
+
+/* What the port with that key is in ld->ports. */
+static uint32_t place_of(const struct loader *ld, int64_t key)
+{
+	return key >= 0 && key < ld->n_ports ? ld->ports[key] : NO_NODE;
 }
 
 static struct port *port_at(const struct loader *ld, uint32_t at)
@@ -245,9 +256,9 @@ static int end_port(struct loader *ld)
 
 static void take_peer(struct loader *ld, struct port *p, int64_t key)
 {
-	uint32_t at = map_get(&ld->ports, (uint64_t)key);
+	uint32_t at = place_of(ld, key);
 
-	if (at == MAP_NONE || at == LOST) {
+	if (at == NO_NODE || at == LOST) {
 		ld->wrong = "a link to a port that is not there";
 		return;
 	}
@@ -284,13 +295,13 @@ static int rev_row(struct loader *ld, sqlite3_stmt *stmt)
 {
 	int64_t port = sqlite3_column_int64(stmt, 0);
 	int is_gone = sqlite3_column_int(stmt, 2) == SEEN_GONE;
-	uint32_t at = map_get(&ld->ports, (uint64_t)port);
+	uint32_t at = place_of(ld, port);
 
 	if (port != ld->walked && end_port(ld) < 0)
 		return -1;
 	ld->walked = port;
 	ld->wrong = NULL;
-	if (at == MAP_NONE)
+	if (at == NO_NODE)
 		return 0; /* another fabric's */
 	if (at == LOST)
 		ld->wrong = is_gone ? NULL : "a port without its node";
@@ -301,11 +312,14 @@ static int rev_row(struct loader *ld, sqlite3_stmt *stmt)
 	return 0;
 }
 
-static int walk_ports(struct loader *ld)
+static int walk_ports(struct loader *ld, int64_t last)
 {
 	struct strbuf sql = STRBUF_INIT;
 	int rc;
 
+	ld->n_ports = last + 1;
+	ld->ports = xcalloc((size_t)ld->n_ports, sizeof(*ld->ports));
+	memset(ld->ports, 0xff, (size_t)ld->n_ports * sizeof(*ld->ports));
 	if (each_row(ld, "SELECT p.id, p.node, p.num FROM node_key k "
 		     "JOIN port_key p ON p.node = k.id "
 		     "WHERE ?1 AND k.fabric = ?2", key_row) < 0)
@@ -323,13 +337,13 @@ static int walk_ports(struct loader *ld)
 static int load_ports(struct loader *ld)
 {
 	struct strbuf sql = STRBUF_INIT;
-	int64_t is_short = 0;
+	int64_t last = -1;
 	int rc;
 
-	if (store_int(ld->st, HISTORY_IS_SHORT, 0, 0, &is_short, ld->err) < 0)
+	if (store_int(ld->st, WALK_TO, 0, 0, &last, ld->err) < 0)
 		return -1;
-	if (is_short)
-		return walk_ports(ld);
+	if (last >= 0)
+		return walk_ports(ld, last);
 	strbuf_add(&sql, "SELECT p.id, p.node, p.num, r.present, r.seen, "
 		   "r.link_seen, r.last_read, r.peer, q.node, q.num");
 	store_add_columns(&sql, "r.", port_attrs, n_port_attrs);
@@ -539,7 +553,7 @@ int store_load(struct store *st, int64_t id, enum store_counters counters,
 		rc = -1;
 	}
 	map_free(&ld.by_key);
-	map_free(&ld.ports);
+	free(ld.ports);
 	/* The sweep that follows takes long and does not need its cache. */
 	sqlite3_db_release_memory(st->db);
 	return rc;

@@ -13,7 +13,9 @@
  * since all else refers to them.
  *
  * Rows go in in the order of their keys where there are many of them: SQLite
- * then appends to the tree instead of splitting its pages.
+ * then appends to the tree instead of splitting its pages.  Counters, a row for
+ * each port of the fabric, go in by many a statement: within one, SQLite knows
+ * the end of the table, and need not search for it.
  */
 
 static int save_fabric(struct saver *sv)
@@ -167,19 +169,41 @@ static int save_failures(struct saver *sv)
 	return 0;
 }
 
-static int save_counters_of(struct saver *sv, const struct port *p)
+/* Bind the counters of p from parameter i on.  bound, NULL for none, is the
+ * port that these parameters were of before: most counters are the same. */
+static void bind_counters(const struct saver *sv, sqlite3_stmt *stmt, int i,
+			  const struct port *p, const struct port *bound)
 {
-	sqlite3_stmt *stmt = sv->stmt[ST_COUNTER];
 	const struct counters *c = p->counters;
-	int i;
+	const int64_t *was = bound ? bound->counters->value : NULL;
+	int k;
 
-	sqlite3_bind_int64(stmt, 1, sv->s->id);
-	sqlite3_bind_int64(stmt, 2, p->key);
-	sqlite3_bind_int64(stmt, 3, c->at_ms - sv->s->started_ms);
-	sqlite3_bind_int64(stmt, 4, c->src);
-	for (i = 0; i < COUNTER_MAIN; i++)
-		store_bind(stmt, 5 + i, c->value[i], COUNTER_UNREAD);
-	return saver_run(sv, ST_COUNTER);
+	sqlite3_bind_int64(stmt, i, sv->s->id);
+	sqlite3_bind_int64(stmt, i + 1, p->key);
+	sqlite3_bind_int64(stmt, i + 2, c->at_ms - sv->s->started_ms);
+	sqlite3_bind_int64(stmt, i + 3, c->src);
+	for (k = 0; k < COUNTER_MAIN; k++)
+		if (!was || c->value[k] != was[k])
+			store_bind(stmt, i + 4 + k, c->value[k],
+				   COUNTER_UNREAD);
+}
+
+/* Insert the counters of the n ports of a list, `rows` with each run of the
+ * statement: n is a multiple of it. */
+static int insert_counters(struct saver *sv, int which, size_t rows,
+			   const struct port **list, size_t n)
+{
+	sqlite3_stmt *stmt = sv->stmt[which];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		bind_counters(sv, stmt,
+			      1 + (int)(i % rows) * SAVER_COUNTER_PARAMETERS,
+			      list[i], i < rows ? NULL : list[i - rows]);
+		if (i % rows == rows - 1 && saver_run(sv, which) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int save_details_of(struct saver *sv, const struct port *p)
@@ -226,10 +250,15 @@ static int save_counters(struct saver *sv)
 {
 	size_t i, n;
 	const struct port **list = counted_ports(sv->s, &n);
+	size_t rest = n % SAVER_AT_ONCE;
 	int rc = 0;
 
-	for (i = 0; !rc && i < n; i++)
-		rc = save_counters_of(sv, list[i]);
+	if (!n)
+		return 0;
+	if (insert_counters(sv, ST_COUNTERS, SAVER_AT_ONCE, list,
+			    n - rest) < 0 ||
+	    insert_counters(sv, ST_COUNTER, 1, list + n - rest, rest) < 0)
+		rc = -1;
 	for (i = 0; !rc && i < n; i++)
 		if (list[i]->counters->details)
 			rc = save_details_of(sv, list[i]);

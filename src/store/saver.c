@@ -43,12 +43,18 @@ static const char *const statements[ST_COUNT] = {
 			 "VALUES (?, ?, ?)",
 };
 
-static void add_placeholders(struct strbuf *b, size_t n)
+/* ") VALUES (?,?),(?,?)" for so many rows of n. */
+static void add_placeholders(struct strbuf *b, size_t n, size_t rows)
 {
-	strbuf_add(b, ") VALUES (?");
-	while (--n)
-		strbuf_add(b, ",?");
-	strbuf_add(b, ")");
+	const char *before = ") VALUES (";
+	size_t i;
+
+	for (; rows; rows--, before = ",(") {
+		strbuf_add(b, before);
+		for (i = 0; i < n; i++)
+			strbuf_add(b, i ? ",?" : "?");
+		strbuf_add(b, ")");
+	}
 }
 
 static void add_counters(struct strbuf *b, int i, int end)
@@ -65,21 +71,22 @@ static char *made_statement(int which)
 		strbuf_add(&b, "INSERT INTO node_rev (node, snapshot, seen, "
 			   "last_read, nports, descr, name");
 		store_add_columns(&b, "", node_attrs, n_node_attrs);
-		add_placeholders(&b, 7 + n_node_attrs);
+		add_placeholders(&b, 7 + n_node_attrs, 1);
 	} else if (which == ST_PORT_REV) {
 		strbuf_add(&b, "INSERT INTO port_rev (port, snapshot, seen, "
 			   "last_read, present, link_seen, peer");
 		store_add_columns(&b, "", port_attrs, n_port_attrs);
-		add_placeholders(&b, 7 + n_port_attrs);
-	} else if (which == ST_COUNTER) {
+		add_placeholders(&b, 7 + n_port_attrs, 1);
+	} else if (which == ST_COUNTER || which == ST_COUNTERS) {
 		strbuf_add(&b, "INSERT INTO counter_row (snapshot, port, at, "
 			   "src");
 		add_counters(&b, 0, COUNTER_MAIN);
-		add_placeholders(&b, 4 + COUNTER_MAIN);
+		add_placeholders(&b, SAVER_COUNTER_PARAMETERS,
+				 which == ST_COUNTER ? 1 : SAVER_AT_ONCE);
 	} else {
 		strbuf_add(&b, "INSERT INTO detail_row (snapshot, port");
 		add_counters(&b, COUNTER_MAIN, COUNTER_COUNT);
-		add_placeholders(&b, 2 + COUNTER_DETAILS);
+		add_placeholders(&b, 2 + COUNTER_DETAILS, 1);
 	}
 	return strbuf_take(&b);
 }

@@ -24,9 +24,13 @@ enum {
 	ST_FAILURE,
 	ST_DUPLICATE,
 	ST_COUNTER,
+	ST_COUNTERS, /* SAVER_AT_ONCE 24rows of them */
 	ST_DETAIL,
 	ST_COUNT
 };
+
+#define SAVER_AT_ONCE 24
+#define SAVER_COUNTER_PARAMETERS (4 + COUNTER_MAIN) /* of a row */
 
 struct saver {
 	struct store *st;

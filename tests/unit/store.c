@@ -302,6 +302,70 @@ static void many_snapshots(void)
 	store_close(st);
 }
 
+/* The counters of the first n ports, most of them as their neighbours'. */
+static void add_counters(struct snapshot *s, int n)
+{
+	static const int64_t odd[] = { COUNTER_UNREAD, 7, INT64_MAX };
+	struct node *big = add_node(s, 0x700, NODE_SWITCH, 254, "big");
+	int i, k;
+
+	for (i = 1; i <= n; i++) {
+		struct counters *c = xcalloc(1, sizeof(*c));
+
+		counters_init(c);
+		c->at_ms = s->started_ms + i;
+		c->src = (uint8_t)(1 + roll(3));
+		for (k = 0; k < COUNTER_MAIN; k++)
+			c->value[k] = roll(3) ? 0 : odd[roll(3)];
+		big->ports[i].counters = c;
+	}
+}
+
+/* Counters are stored many at once, the rest one by one. */
+static void many_counters(void)
+{
+	static const int n[] = { 1, 23, 24, 25, 47, 48, 49, 200, 254 };
+	struct store *st = open_new();
+	struct err err = { "" };
+	size_t i;
+
+	for (i = 0; i < sizeof(n) / sizeof(n[0]); i++) {
+		struct snapshot s;
+
+		build_fabric(&s);
+		s.started_ms += (int64_t)i;
+		add_counters(&s, n[i]);
+		ok(!save(st, &s, &err), "counters of %d ports: saved", n[i]);
+		is_int(number(st, "SELECT count(*) FROM counter_row WHERE "
+			      "snapshot = (SELECT max(id) FROM snapshot)"),
+		       n[i], "counters of %d ports: so many rows", n[i]);
+		loads_as(st, &s, "each with its own");
+		snapshot_free(&s);
+	}
+	store_close(st);
+}
+
+/* A key far from the others makes no difference but to the way of loading. */
+static void far_keys(void)
+{
+	struct store *st = open_new();
+	struct snapshot s;
+
+	exec_sql(st, "INSERT INTO fabric VALUES (9, 'other', 0);"
+		 "INSERT INTO node_key VALUES (99, 9, 1, 0);"
+		 "INSERT INTO port_key VALUES (4611686018427387904, 99, 1)");
+	build_fabric(&s);
+	add_extras(&s);
+	save_ok(st, &s, "far keys");
+	loads_as(st, &s, "far keys");
+	snapshot_free(&s);
+	build_fabric(&s);
+	save_ok(st, &s, "beside far keys");
+	loads_as(st, &s, "beside far keys");
+	snapshot_free(&s);
+	store_close(st);
+}
+
 static void stale_prev(void)
 {
 	struct store *st = open_new();
@@ -673,6 +737,8 @@ int main(void)
 	parents();
 	quiet_fabric();
 	many_snapshots();
+	many_counters();
+	far_keys();
 	stale_prev();
 	finding();
 	fabrics();
@@ -683,6 +749,8 @@ int main(void)
 	damage("DELETE FROM node_rev WHERE node = 2", "a lost node");
 	damage("DELETE FROM port_rev WHERE port = 3", "a lost port");
 	damage("UPDATE port_rev SET peer = 999 WHERE peer", "a wild link");
+	damage("UPDATE port_rev SET peer = -1 WHERE peer", "a negative link");
+	damage("UPDATE port_key SET id = -1 WHERE id = 2", "a negative key");
 	damage("UPDATE node_rev SET nports = 999", "a wild number of ports");
 	damage("DELETE FROM sm_row", "a lost manager");
 	damage("DELETE FROM counter_row", "lost counters");
