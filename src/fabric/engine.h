@@ -85,6 +85,7 @@ struct mad_engine {
 	uint16_t *free_slots;
 	int n_slots, n_free_slots;
 	struct period period;
+	int64_t now_us; /* when something was last received, or waited for */
 	int64_t last_tick_us, last_refill_us;
 	const char *stopped; /* why nothing is sent any more, or NULL */
 	char stopped_text[80];

@@ -258,7 +258,7 @@ static void take_mad(struct mad_engine *e, int len)
 {
 	uint8_t *mad = umad_get_mad(e->buf);
 	int status = umad_status(e->buf);
-	int64_t now = clock_mono_us();
+	int64_t now = e->now_us;
 	struct mad_query q;
 	uint16_t i;
 
@@ -300,6 +300,7 @@ static int receive_from(struct mad_engine *e, int fd, int wait_ms)
 	int len = MAD_LEN;
 	int rc = umad_recv(fd, e->buf, &len, wait_ms);
 
+	e->now_us = clock_mono_us();
 	if (rc >= 0)
 		take_mad(e, len);
 	else if (rc == -ENOSPC)
@@ -351,8 +352,9 @@ static void tick(struct mad_engine *e, int64_t now)
 }
 
 /* One round of the loop.  -1 when the device is gone. */
-static int turn(struct mad_engine *e, int64_t now)
+static int turn(struct mad_engine *e)
 {
+	int64_t now = e->now_us;
 	int held;
 
 	tick(e, now);
@@ -363,6 +365,7 @@ static int turn(struct mad_engine *e, int64_t now)
 	if (!flight_any(e)) {
 		if (held)
 			usleep(1000);
+		e->now_us = clock_mono_us();
 		return 0;
 	}
 	return receive(e, held ? 1 : flight_wait_ms(e, now, SLICE_MS));
@@ -370,12 +373,11 @@ static int turn(struct mad_engine *e, int64_t now)
 
 int mad_run(struct mad_engine *e, int64_t deadline_us, struct err *err)
 {
+	e->now_us = clock_mono_us();
 	while (e->n_waiting || e->n_later || flight_any(e)) {
-		int64_t now = clock_mono_us();
-
-		if (deadline_us && now >= deadline_us)
+		if (deadline_us && e->now_us >= deadline_us)
 			mad_stop(e, "the sweep's time limit was reached");
-		if (turn(e, now) < 0) {
+		if (turn(e) < 0) {
 			drop_all(e);
 			return err_set(err, "%s port %d went away during the "
 				       "sweep", e->opt.ca, e->opt.port);

@@ -26,6 +26,7 @@
 #define GMP_RATE 8000
 #define TIMEOUT_MS 200
 #define RETRIES 3
+#define LIDS 0x10000 /* they have 16 bits */
 #define PARK_MAX 256 /* silent nodes, of which the kernel asks each again */
 
 int route_extend(const struct route *r, uint8_t exit, struct route *out)
@@ -39,9 +40,14 @@ int route_extend(const struct route *r, uint8_t exit, struct route *out)
 
 uint32_t sweep_lid_holders(const struct sweep *sw, int32_t lid)
 {
-	uint32_t n = lid > 0 ? map_get(&sw->lids, (uint64_t)lid) : MAP_NONE;
+	return lid > 0 && lid < LIDS ? sw->holders[lid] : 0;
+}
 
-	return n == MAP_NONE ? 0 : n;
+void sweep_lid_hold(struct sweep *sw, const struct node *n,
+		    const struct port *p, int more)
+{
+	if (port_is_end(n, p) && p->lid > 0 && p->lid < LIDS)
+		sw->holders[p->lid] += (uint32_t)more;
 }
 
 void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port)
@@ -51,9 +57,7 @@ void sweep_port_known(struct sweep *sw, uint32_t i, uint8_t port)
 
 	if (port_set_add(&sweep_target(sw, i)->known, port))
 		return;
-	if (port_is_end(n, p) && p->lid > 0)
-		map_set(&sw->lids, (uint64_t)p->lid,
-			sweep_lid_holders(sw, p->lid) + 1);
+	sweep_lid_hold(sw, n, p, 1);
 	sm_port_known(sw, i, port);
 	pma_port_known(sw, i, port);
 }
@@ -231,6 +235,7 @@ int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 	out->with_counters = opt->counters;
 	out->subnet_prefix = sw.local.subnet_prefix;
 	sw.started_us = clock_mono_us();
+	sw.holders = xcalloc(LIDS, sizeof(*sw.holders));
 	if (opt->limit_s > 0)
 		sw.deadline_us = sw.started_us + (int64_t)opt->limit_s * 1000000;
 
@@ -238,7 +243,7 @@ int fabric_sweep(const struct sweep_options *opt, struct snapshot *out,
 	close_engine(&sw);
 	duplicates_free(&sw);
 	sweep_free_targets(&sw);
-	map_free(&sw.lids);
+	free(sw.holders);
 	out->finished_ms = clock_wall_ms();
 	return rc;
 }

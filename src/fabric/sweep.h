@@ -71,7 +71,7 @@ struct sweep {
 	int64_t started_us, deadline_us;
 	struct sweep_progress progress;
 	struct mad_dest first; /* the local port */
-	struct map lids;       /* unicast LID -> how many ports hold it */
+	uint32_t *holders;     /* by LID: how many end ports hold it */
 	struct claim *claims;  /* of the engine's discovery */
 	struct watch watch;
 	enum { TRIAL_NONE, TRIAL_RUNS, TRIAL_WON, TRIAL_LOST } trial;
@@ -118,6 +118,10 @@ void sweep_start_over(struct sweep *sw, uint32_t i, const struct route *route,
 
 /* How many of the ports that are known have that LID? */
 uint32_t sweep_lid_holders(const struct sweep *sw, int32_t lid);
+
+/* One more of them, or with -1 one less, if the port has an own LID. */
+void sweep_lid_hold(struct sweep *sw, const struct node *n,
+		    const struct port *p, int more);
 
 int port_set_has(const struct port_set *set, uint8_t port);
 void port_set_del(struct port_set *set, uint8_t port);

@@ -130,10 +130,8 @@ void sweep_start_over(struct sweep *sw, uint32_t i, const struct route *route,
 		/* On its other ways it was asked itself. */
 		if (p != n->arrival && sweep_reach(sw, i, (uint8_t)p))
 			continue;
-		if (port_set_has(&t->known, (uint8_t)p) &&
-		    port_is_end(n, port) && port->lid > 0)
-			map_set(&sw->lids, (uint64_t)port->lid,
-				sweep_lid_holders(sw, port->lid) - 1);
+		if (port_set_has(&t->known, (uint8_t)p))
+			sweep_lid_hold(sw, n, port, -1);
 		port_clear(&n->ports[p]);
 	}
 	forget_sms(sw->snap, i);
