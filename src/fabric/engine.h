@@ -51,7 +51,6 @@ struct lane {
 	int in_flight; /* in the window */
 	int parked;    /* in flight, and outside of it */
 	int unproven;  /* parked since something was answered */
-	int peak;
 	int rate;
 	double tokens;
 	int64_t srtt_us;       /* smoothed round trip */

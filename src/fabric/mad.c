@@ -178,8 +178,6 @@ static void start(struct mad_engine *e, struct lane *lane,
 	}
 	lane->tokens -= 1;
 	e->stats.sent++;
-	if (lane->in_flight > lane->peak)
-		lane->peak = lane->in_flight;
 }
 
 /* Fail what may be sent, instead of sending it; what waits behind a query in
@@ -389,6 +387,4 @@ int mad_run(struct mad_engine *e, int64_t deadline_us, struct err *err)
 void mad_stats(const struct mad_engine *e, struct mad_stats *out)
 {
 	*out = e->stats;
-	out->peak_smp = e->lanes[LANE_SMP].peak;
-	out->peak_gmp = e->lanes[LANE_GMP].peak;
 }

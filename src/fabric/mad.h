@@ -144,8 +144,6 @@ const char *mad_stopped(const struct mad_engine *e);
 struct mad_stats {
 	int64_t sent;
 	int64_t unmatched; /* came in, and nobody waited for it */
-	int peak_smp, peak_gmp, peak_parked; /* most in flight */
-	int narrowed; /* how often the windows were halved */
 };
 void mad_stats(const struct mad_engine *e, struct mad_stats *out);
 

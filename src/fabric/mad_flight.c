@@ -163,8 +163,6 @@ void flight_park(struct mad_engine *e, int64_t now_us)
 	for (i = 0; i < LANES; i++)
 		while (park_one(e, &e->lanes[i], now_us))
 			;
-	if (n_parked(e) > e->stats.peak_parked)
-		e->stats.peak_parked = n_parked(e);
 }
 
 uint16_t flight_expired(const struct mad_engine *e, int64_t now_us)

@@ -164,7 +164,6 @@ int mad_narrow(struct mad_engine *e)
 		narrowed |= e->lanes[i].window > 1;
 		e->lanes[i].window = (e->lanes[i].window + 1) / 2;
 	}
-	e->stats.narrowed++;
 	return narrowed;
 }
 
