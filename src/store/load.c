@@ -17,8 +17,11 @@
  * fabric.
  *
  * While a port has few rows in port_rev, and keys have few gaps, one walk over
- * all rows in their order takes a third of the time that it takes to search
+ * all rows in their order takes half of the time that it takes to search
  * for each that holds: a later row of a port replaces what an earlier one said.
+ *
+ * One transaction, of which all queries see the same state: a sweep may store
+ * meanwhile.
  *
  * The data may be damaged: every reference is checked before it is followed.
  */
@@ -536,22 +539,30 @@ static int load_counters(struct loader *ld, enum store_counters which)
 			   "p.id = r.port WHERE r.snapshot = ?1", detail_row);
 }
 
+static int load_all(struct loader *ld, enum store_counters counters)
+{
+	if (load_head(ld) < 0 || load_nodes(ld) < 0 || load_ports(ld) < 0 ||
+	    load_local(ld) < 0 || load_duplicates(ld) < 0 ||
+	    load_sms(ld) < 0 || load_failures(ld) < 0)
+		return -1;
+	return load_counters(ld, counters);
+}
+
 int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err)
 {
 	struct loader ld = { .st = st, .out = out, .err = err };
-	int rc = 0;
+	int is_ours = sqlite3_get_autocommit(st->db), rc;
 
 	snapshot_init(out);
 	out->id = id;
-	if (load_head(&ld) < 0 || load_nodes(&ld) < 0 ||
-	    load_ports(&ld) < 0 || load_local(&ld) < 0 ||
-	    load_duplicates(&ld) < 0 ||
-	    load_sms(&ld) < 0 || load_failures(&ld) < 0 ||
-	    load_counters(&ld, counters) < 0) {
+	if (is_ours && store_exec(st, "BEGIN", WHAT, err) < 0)
+		return -1;
+	rc = load_all(&ld, counters);
+	if (rc < 0)
 		snapshot_free(out);
-		rc = -1;
-	}
+	if (is_ours)
+		store_rollback(st);
 	map_free(&ld.by_key);
 	free(ld.ports);
 	/* The sweep that follows takes long and does not need its cache. */

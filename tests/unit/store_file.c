@@ -272,6 +272,86 @@ static void unprivileged(void)
 	is_int(as_nobody(path), 1, "but not what the owner keeps to himself");
 }
 
+/* ---- a reader, and a sweep that stores meanwhile ---- */
+
+static struct {
+	struct store *st;
+	int at, calls;
+	int saved;
+} meanwhile;
+
+/* The at-th call of a reader's progress handler stores one node more. */
+static int store_meanwhile(void *arg)
+{
+	struct err err = { "" };
+	struct snapshot s;
+
+	(void)arg;
+	if (++meanwhile.calls != meanwhile.at)
+		return 0;
+	build_fabric(&s);
+	add_node(&s, 0x900 + (uint64_t)meanwhile.at, NODE_CA, 1, "new")
+		->ports[1].guid = 1;
+	meanwhile.saved += !save(meanwhile.st, &s, &err);
+	snapshot_free(&s);
+	return 0;
+}
+
+/* Load s from another handle, with a sweep that stores at that moment. */
+static int loads_meanwhile(const char *path, const struct snapshot *s)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct err err = { "" };
+	struct store *st = store_open(path, STORE_READ, &err);
+	struct snapshot got;
+	int rc;
+
+	meanwhile.calls = 0;
+	sqlite3_progress_handler(store_db(st), 40, store_meanwhile, NULL);
+	rc = store_load(st, s->id, STORE_ALL_COUNTERS, &got, &err);
+	if (rc < 0)
+		printf("# %d: %s\n", meanwhile.at, err.text);
+	else if (!same_snapshot(s, &got, &why))
+		printf("# %d: %s\n", meanwhile.at, why.s);
+	rc = !rc && !why.len;
+	snapshot_free(&got);
+	strbuf_free(&why);
+	store_close(st);
+	return rc;
+}
+
+/* The same from a new file. */
+static int one_beside(void)
+{
+	struct err err = { "" };
+	struct snapshot s;
+	char name[24];
+	int rc;
+
+	snprintf(name, sizeof(name), "beside-%d", meanwhile.at);
+	meanwhile.st = store_open(path_of(name), STORE_CREATE, &err);
+	build_fabric(&s);
+	rc = !save(meanwhile.st, &s, &err) &&
+	     loads_meanwhile(path_of(name), &s);
+	snapshot_free(&s);
+	store_close(meanwhile.st);
+	return rc;
+}
+
+static void beside_a_sweep(void)
+{
+	int same = 0;
+
+	do {
+		meanwhile.at++;
+		same += one_beside();
+	} while (meanwhile.calls >= meanwhile.at);
+	ok(meanwhile.saved > 20, "stored while another loads, %d times",
+	   meanwhile.saved);
+	is_int(meanwhile.saved, meanwhile.at - 1, "each of them");
+	is_int(same, meanwhile.at, "each load shows one state");
+}
+
 int main(void)
 {
 	char rm[96];
@@ -285,6 +365,7 @@ int main(void)
 	disk_full();
 	overwritten_file();
 	unprivileged();
+	beside_a_sweep();
 	snprintf(rm, sizeof(rm), "rm -rf '%s'", dir);
 	if (system(rm))
 		return 1;
