@@ -260,12 +260,15 @@ static void finish_node(struct sweep *sw, uint32_t i)
 	int p, wanted = 0, told = 0;
 
 	for (p = 0; p <= n->nports; p++) {
-		if (!is_wanted(sw, i, p))
+		int is_read = !!n->ports[p].counters;
+
+		/* It may have gone down, or lost its LID, since it was read. */
+		if (!is_read && !is_wanted(sw, i, p))
 			continue;
 		wanted++;
 		if (is_shared(sw, n, p))
 			refuse_shared(sw, i, p, &told);
-		else if (pma_lid(n, p) == VAL_NONE)
+		else if (!is_read && pma_lid(n, p) == VAL_NONE)
 			refuse_once(sw, i, p, no_lid(n, p), &told);
 	}
 	sw->snap->pma_asked += wanted;
