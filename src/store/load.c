@@ -464,7 +464,11 @@ static int counter_row(struct loader *ld, sqlite3_stmt *stmt)
 		return damaged(ld, "counters of a port that is not there");
 	c = xcalloc(1, sizeof(*c));
 	counters_init(c);
-	c->at_ms = ld->out->started_ms + sqlite3_column_int64(stmt, 2);
+	if (__builtin_add_overflow(ld->out->started_ms,
+				   sqlite3_column_int64(stmt, 2), &c->at_ms)) {
+		counters_free(c);
+		return damaged(ld, "counters of an impossible time");
+	}
 	c->src = (uint8_t)sqlite3_column_int(stmt, 3);
 	for (i = 0; i < COUNTER_MAIN; i++)
 		c->value[i] = store_column(stmt, 4 + i, COUNTER_UNREAD);

@@ -754,6 +754,8 @@ int main(void)
 	damage("UPDATE node_rev SET nports = 999", "a wild number of ports");
 	damage("DELETE FROM sm_row", "a lost manager");
 	damage("DELETE FROM counter_row", "lost counters");
+	damage("UPDATE counter_row SET at = 9223372036854775807",
+	       "an impossible time");
 	damage("INSERT INTO snapshot SELECT 77, 77, 0, 0, 0, 0, 0, 0, 0, 0, "
 	       "0, '', NULL, '', 0, 0, 0, 0, 0, 0, 0, 0, 0", "a lost fabric");
 	return done_testing();
