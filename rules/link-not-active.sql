@@ -23,7 +23,15 @@ SELECT node_guid, instance, port, peer_guid, peer_instance, peer_port,
                    ELSE '' END) AS message,
        own_state AS state, peer_state, 1 AS links
 FROM idle
-WHERE has_master
+WHERE has_master AND own_state <> 'ACTIVE'
+UNION ALL
+-- Only the far end is not ACTIVE: it comes first.
+SELECT peer_guid, peer_instance, peer_port, node_guid, instance, port,
+       printf('is up, and %s instead of ACTIVE (the other end is %s)',
+              peer_state, own_state),
+       peer_state, own_state, 1
+FROM idle
+WHERE has_master AND own_state = 'ACTIVE'
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, NULL, NULL,
        printf('%d link%s up and not ACTIVE: no subnet manager answers as ' ||
