@@ -124,6 +124,7 @@ static int refuse(struct store *st, const char *name, int64_t fabric,
 	struct store_snapshot first, last;
 	char at[CLOCK_STRLEN + 1];
 	int64_t n = 0;
+	int rc;
 
 	if (store_int(st, "SELECT count(*) FROM snapshot s WHERE " OF_FABRIC,
 		      fabric, 0, &n, err) < 0)
@@ -131,10 +132,15 @@ static int refuse(struct store *st, const char *name, int64_t fabric,
 	if (!n)
 		return err_set(err, "no snapshot '%s': there are none yet; run "
 			       "'ibaudit sweep'", name);
-	if (find_one(st, OF_FABRIC "ORDER BY s.id LIMIT 1", fabric, 0, &first,
-		     err) < 0 ||
-	    find_one(st, OF_FABRIC "ORDER BY s.id DESC LIMIT 1", fabric, 0,
-		     &last, err) < 0)
+	rc = find_one(st, OF_FABRIC "ORDER BY s.id LIMIT 1", fabric, 0, &first,
+		      err);
+	if (rc == 1)
+		rc = find_one(st, OF_FABRIC "ORDER BY s.id DESC LIMIT 1",
+			      fabric, 0, &last, err);
+	if (!rc)
+		err_set(err, "%s: damaged: a snapshot of no fabric; run "
+			"'ibaudit db check'", st->path);
+	if (rc != 1)
 		return -1;
 	if (parse_latest(name) < 0 && parse_digits(name) < 0)
 		refuse_time(name, &first, err);

@@ -43,7 +43,7 @@
 	"WHERE k.fabric = ?2 AND r.seen <> 2"
 /* The highest key of a port, where the walk is the shorter way; else -1. */
 #define WALK_TO \
-	"SELECT CASE WHEN max(id) <= 16 * count(*) AND " \
+	"SELECT CASE WHEN min(id) >= 0 AND max(id) <= 16 * count(*) AND " \
 	"(SELECT count(*) FROM port_rev) <= 4 * count(*) " \
 	"THEN max(id) ELSE -1 END FROM port_key"
 

@@ -24,7 +24,7 @@ enum {
 	ST_FAILURE,
 	ST_DUPLICATE,
 	ST_COUNTER,
-	ST_COUNTERS, /* SAVER_AT_ONCE 24rows of them */
+	ST_COUNTERS, /* SAVER_AT_ONCE rows of them */
 	ST_DETAIL,
 	ST_COUNT
 };

@@ -353,7 +353,8 @@ static void far_keys(void)
 
 	exec_sql(st, "INSERT INTO fabric VALUES (9, 'other', 0);"
 		 "INSERT INTO node_key VALUES (99, 9, 1, 0);"
-		 "INSERT INTO port_key VALUES (4611686018427387904, 99, 1)");
+		 "INSERT INTO port_key VALUES (4611686018427387904, 99, 1);"
+		 "INSERT INTO port_key VALUES (-5, 99, 2)");
 	build_fabric(&s);
 	add_extras(&s);
 	save_ok(st, &s, "far keys");
@@ -713,6 +714,20 @@ static void findings(void)
 
 /* ---- damage ---- */
 
+/* A snapshot whose fabric is gone. */
+static void lost_fabric(void)
+{
+	static const char *const names[] = { "latest", "1", "2", "2020-01-01" };
+	struct store *st = open_new();
+	size_t i;
+
+	add_snapshot(st, 1000, 0);
+	exec_sql(st, "PRAGMA foreign_keys = OFF; DELETE FROM fabric");
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		finds_not(st, NULL, names[i], "damaged");
+	store_close(st);
+}
+
 static void damage(const char *sql, const char *name)
 {
 	struct store *st = open_new();
@@ -746,6 +761,7 @@ int main(void)
 	views();
 	findings();
 	findings_unread();
+	lost_fabric();
 	damage("DELETE FROM node_rev WHERE node = 2", "a lost node");
 	damage("DELETE FROM port_rev WHERE port = 3", "a lost port");
 	damage("UPDATE port_rev SET peer = 999 WHERE peer", "a wild link");
