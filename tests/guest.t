@@ -134,6 +134,21 @@ iba sweep --fast
 iba --format json show latest
 json_is '[.snapshot.complete, .counts.failures]' '[true,0]' "read again"
 
+# All PMAs are busy, for seconds.  They answer: that is no distress, and what
+# else the fabric has is read.
+scenario "delay us=12000
+status class=pma attr=ClassPortInfo value=1"
+iba sweep
+status_is 0 "a fabric of busy PMAs"
+iba --format json show latest
+json_is '[.snapshot.complete, .counts.cas, .counts.switches]' \
+	'[true,128,40]' "is read, but for the counters"
+iba --format json show latest failures
+json_is '[.failures[] | [.attribute, .text]] | unique' \
+	'[["ClassPortInfo","busy"]]' "nobody is said to have fallen silent"
+json_is '.failures | length' 168 "and there is a row for each node"
+scenario ''
+
 # The local leaf drops subnet management packets: a little, and on and on.
 # (node1, from where the sweeps are made, hangs at leaf1 port 1)
 leaf="node=$(guid_of leaf1) port=1 attr=PortCounters"

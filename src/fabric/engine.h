@@ -150,6 +150,9 @@ int guest_is_given_up(const struct mad_query *q);
 void guest_note(struct mad_engine *e, const struct mad_query *q, int answered,
 		int64_t now_us);
 
+/* q was answered "busy" as often as it was asked: lost, but not silent. */
+void guest_note_busy(const struct mad_query *q);
+
 /* --- mad_wire.c --- */
 
 /* Send q under that transaction id.  Returns what umad_send() does. */

@@ -237,7 +237,7 @@ static int send_all(struct mad_engine *e, int64_t now)
 /* --- receiving -------------------------------------------------------- */
 
 static void deliver(struct mad_engine *e, const struct mad_query *q,
-		    const uint8_t *mad, int64_t now)
+		    const uint8_t *mad)
 {
 	struct mad_reply r;
 
@@ -245,7 +245,7 @@ static void deliver(struct mad_engine *e, const struct mad_query *q,
 	if (mad_reply_is_busy(&r)) {
 		if (queue_later(e, q))
 			return;
-		guest_note(e, q, 0, now); /* as good as silent */
+		guest_note_busy(q);
 	}
 	q->done(q->arg, q, &r);
 }
@@ -274,7 +274,7 @@ static void take_mad(struct mad_engine *e, int len)
 	if (status)
 		fail(&q, FAIL_NO_ANSWER, "no answer");
 	else
-		deliver(e, &q, mad, now);
+		deliver(e, &q, mad);
 }
 
 /* Give up on slots whose answer is overdue although the kernel said nothing. */

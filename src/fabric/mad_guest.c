@@ -18,7 +18,8 @@
  *
  * Distress.  In each period of a second the destinations are counted that
  * were active, and those that had answered before and are silent now; a node
- * that never answered says nothing about the way to it.  Where more than one
+ * that never answered says nothing about the way to it, and one that is busy is
+ * not silent.  Where more than one
  * in SPREAD fell silent, of those active in this period or the one before, the
  * windows are halved; a quiet period widens them by an eighth.  Where one
  * in COLLAPSE did, or windows of one do not help, the engine stops.
@@ -229,6 +230,12 @@ static void note_lost(struct period *p, struct mad_dest *d)
 	d->lost_in = p->number;
 	p->lost++;
 	note_dest(p, d);
+}
+
+void guest_note_busy(const struct mad_query *q)
+{
+	if (!q->exit)
+		bump(&q->dest->lost_own);
 }
 
 void guest_note(struct mad_engine *e, const struct mad_query *q, int answered,
