@@ -345,7 +345,7 @@ static void tick(struct mad_engine *e, int64_t now)
 {
 	if (now - e->last_tick_us < TICK_US || !e->opt.tick)
 		return;
-	e->last_tick_us = now;
+	e->last_tick_us = clock_mono_us(); /* now may be a while ago */
 	e->opt.tick(e->opt.arg);
 }
 
