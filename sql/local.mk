@@ -3,6 +3,7 @@ store_sql = \
 	sql/0001-initial.sql \
 	sql/0002-duplicates.sql \
 	sql/0003-counter-details.sql \
+	sql/0004-history.sql \
 	sql/views.sql
 
 check_sql = \

@@ -254,6 +254,9 @@ CREATE VIEW counter AS SELECT
                                     -- 8 PortRcvErrorDetails
                                     -- 16 PortXmitDiscardDetails
 FROM counter_row c
+LEFT JOIN error_rev e ON c.src & 5 AND e.port = c.port AND e.snapshot =
+    (SELECT max(x.snapshot) FROM error_rev x
+     WHERE x.port = c.port AND x.snapshot <= c.snapshot)
 LEFT JOIN detail_row d ON d.snapshot = c.snapshot AND d.port = c.port
 CROSS JOIN port_key p ON p.id = c.port
 CROSS JOIN node_key k ON k.id = p.node

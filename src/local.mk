@@ -77,17 +77,22 @@ libibaudit_a_SOURCES = \
 	src/fabric/walk.h \
 	src/fabric/walk_port.c \
 	src/fabric/watch.c \
+	src/store/errors.c \
+	src/store/errors.h \
+	src/store/errors_save.c \
 	src/store/fabric.c \
 	src/store/find.c \
 	src/store/findings.c \
 	src/store/internal.h \
 	src/store/load.c \
 	src/store/migrate.c \
+	src/store/moves.c \
 	src/store/open.c \
 	src/store/save.c \
 	src/store/saver.c \
 	src/store/saver.h \
 	src/store/sql.h \
+	src/store/split.c \
 	src/store/stmt.c \
 	src/store/store.h \
 	src/store/topology.c \

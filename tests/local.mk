@@ -18,6 +18,7 @@ unit_tests = \
 	tests/unit/decode \
 	tests/unit/duplicate \
 	tests/unit/mad \
+	tests/unit/migrate \
 	tests/unit/mkey \
 	tests/unit/store \
 	tests/unit/store_file \
@@ -27,7 +28,8 @@ check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/host.h \
 	tests/unit/model.h tests/unit/pair.h tests/unit/same.h \
-	tests/unit/tap.h
+	tests/unit/tap.h tests/db/schema-1.sql tests/db/schema-2.sql \
+	tests/db/schema-3.sql
 
 # libibumad is made up here, and tells pairs of devices even where the one of the
 # system does not know them.

@@ -48,7 +48,8 @@ struct counter_row {
 };
 
 enum {
-	COUNTER_MAIN = 22,	/* the first rows: all but the details */
+	COUNTER_ERRORS = 13,	/* the first rows: those of COUNTER_ERROR */
+	COUNTER_MAIN = 22,	/* and those behind them: all but the details */
 	COUNTER_DETAILS = 10,	/* the rows behind them */
 	COUNTER_COUNT = COUNTER_MAIN + COUNTER_DETAILS
 };

@@ -15,6 +15,8 @@ struct store {
 	sqlite3 *db;
 	char *path; /* as it is named in errors */
 	enum store_mode mode;
+	struct errors *errors; /* errors.h; NULL while not loaded */
+	int64_t errors_of;     /* the snapshot that they are as of */
 };
 
 /* PRAGMA application_id of our databases: "ibau". */
@@ -70,10 +72,17 @@ int store_schema(void);
  * counter columns and names. */
 int store_migrate(struct store *st, int schema, struct err *err);
 
-/* Set has[i] for each counter whose column the database has, in counter_row
- * or, of a detail, in detail_row. */
+/* The table that has the column of counter i; static. */
+const char *store_counter_table(int i);
+
+/* Set has[i] for each counter whose column the database has. */
 int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 			  struct err *err);
+
+/* ---- error counters (errors.c) ---- */
+
+/* Release those that are loaded. */
+void store_forget_errors(struct store *st);
 
 /* ---- fabrics (fabric.c) ---- */
 

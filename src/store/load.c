@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "store/internal.h"
+#include "store/errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,10 +470,24 @@ static int counter_row(struct loader *ld, sqlite3_stmt *stmt)
 		return damaged(ld, "counters of an impossible time");
 	}
 	c->src = (uint8_t)sqlite3_column_int(stmt, 3);
-	for (i = 0; i < COUNTER_MAIN; i++)
-		c->value[i] = store_column(stmt, 4 + i, COUNTER_UNREAD);
+	for (i = COUNTER_ERRORS; i < COUNTER_MAIN; i++)
+		c->value[i] = store_column(stmt, 4 + i - COUNTER_ERRORS,
+					   COUNTER_UNREAD);
 	counters_free(p->counters);
 	p->counters = c;
+	return 0;
+}
+
+static int error_row(struct loader *ld, sqlite3_stmt *stmt)
+{
+	uint32_t at;
+	struct port *p = port_of(ld, stmt, 0, &at);
+	struct error_row row;
+
+	if (sqlite3_column_type(stmt, 2) == SQLITE_NULL || !p || !p->counters)
+		return damaged(ld, "error counters that are not there");
+	errors_read(stmt, 2, &row);
+	memcpy(p->counters->value, row.value, sizeof(row.value));
 	return 0;
 }
 
@@ -522,25 +536,88 @@ static int load_values(struct loader *ld, const char *select, int i, int end,
 	return rc;
 }
 
-static int load_counters(struct loader *ld, enum store_counters which)
+/* Of the ports whose error counters were read in this snapshot. */
+static int load_errors(struct loader *ld)
 {
-	const char *where = which == STORE_PARENTS ?
-		"counter_row r JOIN port_key p ON p.id = r.port "
-		"WHERE r.snapshot = ?1 AND "
-		"(r.rcv_errors > 0 OR r.xmit_discards > 0)" :
-		"counter_row r JOIN port_key p ON p.id = r.port "
-		"WHERE r.snapshot = ?1";
+	struct strbuf sql = STRBUF_INIT;
+	int rc;
 
-	if (which == STORE_NO_COUNTERS)
-		return 0;
-	if (load_values(ld, "SELECT p.node, p.num, r.at, r.src", 0,
-			COUNTER_MAIN, where, counter_row) < 0)
+	strbuf_add(&sql, "SELECT p.node, p.num");
+	errors_add_columns(&sql, "e.");
+	strbuf_add(&sql, " FROM counter_row c JOIN port_key p ON p.id = c.port "
+		   "LEFT JOIN error_rev e ON e.port = c.port AND e.snapshot = "
+		   "(SELECT max(x.snapshot) FROM error_rev x "
+		   "WHERE x.port = c.port AND x.snapshot <= ?1) "
+		   "WHERE c.snapshot = ?1 AND c.src & 5");
+	rc = each_row(ld, sql.s, error_row);
+	strbuf_free(&sql);
+	return rc;
+}
+
+static int load_all_counters(struct loader *ld)
+{
+	if (load_values(ld, "SELECT p.node, p.num, r.at, r.src",
+			COUNTER_ERRORS, COUNTER_MAIN,
+			"counter_row r JOIN port_key p ON p.id = r.port "
+			"WHERE r.snapshot = ?1", counter_row) < 0 ||
+	    load_errors(ld) < 0)
 		return -1;
-	if (which == STORE_PARENTS)
-		return 0;
 	return load_values(ld, "SELECT p.node, p.num", COUNTER_MAIN,
 			   COUNTER_COUNT, "detail_row r JOIN port_key p ON "
 			   "p.id = r.port WHERE r.snapshot = ?1", detail_row);
+}
+
+/* The counters that details split up, where they are above 0. */
+static void take_parents(struct port *p, const struct error_row *row)
+{
+	static const unsigned src[] = { SRC_RCV_DETAILS, SRC_XMIT_DETAILS };
+	size_t i;
+
+	for (i = 0; i < sizeof(src) / sizeof(src[0]); i++) {
+		int parent = counter_parent(src[i]);
+
+		if (row->value[parent] <= 0)
+			continue;
+		if (!p->counters) {
+			p->counters = xcalloc(1, sizeof(*p->counters));
+			counters_init(p->counters);
+		}
+		p->counters->value[parent] = row->value[parent];
+	}
+}
+
+static int load_parents(struct loader *ld)
+{
+	const struct errors *e = store_errors(ld->st, ld->fabric, ld->out->id,
+					      ld->err);
+	const struct error_row *row;
+	size_t i;
+	int p;
+
+	if (!e)
+		return -1;
+	for (i = 0; i < ld->out->n_nodes; i++)
+		for (p = 0; p <= ld->out->nodes[i]->nports; p++) {
+			struct port *port = &ld->out->nodes[i]->ports[p];
+
+			row = port->key ? errors_get(e, port->key) : NULL;
+			if (row)
+				take_parents(port, row);
+		}
+	return 0;
+}
+
+static int load_counters(struct loader *ld, enum store_counters which)
+{
+	switch (which) {
+	case STORE_ALL_COUNTERS:
+		return load_all_counters(ld);
+	case STORE_PARENTS:
+		return load_parents(ld);
+	case STORE_NO_COUNTERS:
+		break;
+	}
+	return 0;
 }
 
 static int load_all(struct loader *ld, enum store_counters counters)

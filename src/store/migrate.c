@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/speed.h"
+#include "store/errors.h"
 #include "store/sql.h"
 
 /*
@@ -16,9 +17,10 @@
  * inside it: it happened whole, or not at all.
  *
  * What derives from the program's own tables is not a migration: the columns
- * of counter_row and detail_row (added, never dropped), the names of speeds and
- * widths, and the views.  All of it is one script; its hash is kept in the table setting,
- * and the script runs when that differs.
+ * of counters (added, never dropped), the names of speeds and widths, and the
+ * views.  All of it is one script; its hash is kept in the table setting, and
+ * the script runs when that differs.  A migration that needs those columns
+ * gets them first.
  */
 
 #define WHAT "bringing the database up to date"
@@ -41,6 +43,18 @@ int store_schema(void)
 	return last;
 }
 
+static int add_counter_columns(struct store *st, struct err *err);
+
+/* What SQL alone does not do, since it would have to name the counters. */
+static int run_code(struct store *st, int number, struct err *err)
+{
+	if (number != 4)
+		return 0;
+	if (add_counter_columns(st, err) < 0)
+		return -1;
+	return store_split_counters(st, err);
+}
+
 static int run_migration(struct store *st, const struct sql_file *f,
 			 struct err *err)
 {
@@ -49,7 +63,8 @@ static int run_migration(struct store *st, const struct sql_file *f,
 	snprintf(pragmas, sizeof(pragmas),
 		 "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 STORE_APPLICATION_ID, migration_number(f->name));
-	if (store_exec(st, f->text, WHAT, err) < 0)
+	if (store_exec(st, f->text, WHAT, err) < 0 ||
+	    run_code(st, migration_number(f->name), err) < 0)
 		return -1;
 	return store_exec(st, pragmas, WHAT, err);
 }
@@ -73,6 +88,13 @@ static int run_in_turn(struct store *st, const struct sql_file *f,
 	return 0;
 }
 
+const char *store_counter_table(int i)
+{
+	if (i < COUNTER_ERRORS)
+		return "error_rev";
+	return i < COUNTER_MAIN ? "counter_row" : "detail_row";
+}
+
 int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 			  struct err *err)
 {
@@ -81,7 +103,9 @@ int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 
 	memset(has, 0, COUNTER_COUNT);
 	stmt = store_prepare(st, "SELECT name FROM "
-			     "pragma_table_info('counter_row') UNION ALL "
+			     "pragma_table_info('error_rev') UNION ALL "
+			     "SELECT name FROM pragma_table_info('counter_row') "
+			     "UNION ALL "
 			     "SELECT name FROM pragma_table_info('detail_row')",
 			     "reading", err);
 	if (!stmt)
@@ -123,10 +147,9 @@ static void add_views(struct strbuf *b, const char *views)
 	}
 	strbuf_addn(b, views, (size_t)(mark - views));
 	for (i = 0; i < COUNTER_COUNT; i++)
-		strbuf_addf(b, "%s%s.%s, -- %s: %s", i ? "\n    " : "",
-			    i < COUNTER_MAIN ? "c" : "d",
-			    counter_table[i].column, counter_table[i].unit,
-			    counter_table[i].doc);
+		strbuf_addf(b, "%s%c.%s, -- %s: %s", i ? "\n    " : "",
+			    *store_counter_table(i), counter_table[i].column,
+			    counter_table[i].unit, counter_table[i].doc);
 	strbuf_add(b, mark + strlen(COUNTERS_MARK));
 }
 
@@ -165,8 +188,7 @@ static int add_counter_columns(struct store *st, struct err *err)
 			continue;
 		snprintf(sql, sizeof(sql),
 			 "ALTER TABLE %s ADD COLUMN %s INTEGER",
-			 i < COUNTER_MAIN ? "counter_row" : "detail_row",
-			 counter_table[i].column);
+			 store_counter_table(i), counter_table[i].column);
 		if (store_exec(st, sql, WHAT, err) < 0)
 			return -1;
 	}

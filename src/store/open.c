@@ -267,6 +267,7 @@ void store_close(struct store *st)
 {
 	if (!st)
 		return;
+	store_forget_errors(st);
 	sqlite3_close(st->db);
 	free(st->path);
 	free(st);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "store/errors.h"
 #include "store/saver.h"
 
 #include <stdlib.h>
@@ -9,8 +10,9 @@
  * Notes
  *
  * One transaction: fabric, keys, the snapshot's row, what differs from prev,
- * tombstones, duplicates, managers, failures, counters.  Keys come first,
- * since all else refers to them.
+ * tombstones, duplicates, managers, failures, counters, the error counters
+ * that differ from what is known.  Keys come first, since all else refers to
+ * them.
  *
  * Rows go in in the order of their keys where there are many of them: SQLite
  * then appends to the tree instead of splitting its pages.  Counters, a row for
@@ -182,10 +184,10 @@ static void bind_counters(const struct saver *sv, sqlite3_stmt *stmt, int i,
 	sqlite3_bind_int64(stmt, i + 1, p->key);
 	sqlite3_bind_int64(stmt, i + 2, c->at_ms - sv->s->started_ms);
 	sqlite3_bind_int64(stmt, i + 3, c->src);
-	for (k = 0; k < COUNTER_MAIN; k++)
+	for (k = COUNTER_ERRORS; k < COUNTER_MAIN; k++)
 		if (!was || c->value[k] != was[k])
-			store_bind(stmt, i + 4 + k, c->value[k],
-				   COUNTER_UNREAD);
+			store_bind(stmt, i + 4 + k - COUNTER_ERRORS,
+				   c->value[k], COUNTER_UNREAD);
 }
 
 /* Insert the counters of the n ports of a list, `rows` with each run of the
@@ -246,22 +248,60 @@ static const struct port **counted_ports(const struct snapshot *s, size_t *n)
 	return list;
 }
 
-static int save_counters(struct saver *sv)
+/* The error counters of a port; where they tell of an event, its neighbour
+ * may be the one that began anew. */
+static int save_errors_of(struct saver *sv, struct error_saver *es,
+			  const struct port *p)
 {
-	size_t i, n;
-	const struct port **list = counted_ports(sv->s, &n);
-	size_t rest = n % SAVER_AT_ONCE;
-	int rc = 0;
+	const struct port *peer = snapshot_peer(sv->s, p);
+	int rc = errors_save(es, p->key, p->counters);
 
-	if (!n)
-		return 0;
+	if (rc == 1 && peer && peer->counters)
+		rc = errors_save_epoch(es, peer->key, peer->counters);
+	return rc < 0 ? -1 : 0;
+}
+
+static int save_errors(struct saver *sv, const struct port **list, size_t n)
+{
+	struct error_saver es = { .st = sv->st, .err = sv->err,
+				  .fabric = sv->fabric,
+				  .snapshot = sv->s->id };
+	size_t i;
+	int rc;
+
+	es.errors = store_errors(sv->st, sv->fabric,
+				 sv->prev ? sv->prev->id : 0, sv->err);
+	if (!es.errors)
+		return -1;
+	rc = error_saver_open(&es);
+	for (i = 0; !rc && i < n; i++)
+		rc = save_errors_of(sv, &es, list[i]);
+	error_saver_close(&es);
+	sv->st->errors_of = sv->s->id;
+	return rc;
+}
+
+static int save_list(struct saver *sv, const struct port **list, size_t n)
+{
+	size_t rest = n % SAVER_AT_ONCE, i;
+
 	if (insert_counters(sv, ST_COUNTERS, SAVER_AT_ONCE, list,
 			    n - rest) < 0 ||
 	    insert_counters(sv, ST_COUNTER, 1, list + n - rest, rest) < 0)
-		rc = -1;
-	for (i = 0; !rc && i < n; i++)
-		if (list[i]->counters->details)
-			rc = save_details_of(sv, list[i]);
+		return -1;
+	for (i = 0; i < n; i++)
+		if (list[i]->counters->details &&
+		    save_details_of(sv, list[i]) < 0)
+			return -1;
+	return save_errors(sv, list, n);
+}
+
+static int save_counters(struct saver *sv)
+{
+	size_t n;
+	const struct port **list = counted_ports(sv->s, &n);
+	int rc = n ? save_list(sv, list, n) : 0;
+
 	free(list);
 	return rc;
 }
@@ -301,6 +341,7 @@ int store_save(struct store *st, struct snapshot *s,
 		rc = save_all(&sv);
 		if (rc < 0) {
 			store_rollback(st);
+			store_forget_errors(st);
 			forget_keys(s);
 		}
 	}

@@ -80,7 +80,7 @@ static char *made_statement(int which)
 	} else if (which == ST_COUNTER || which == ST_COUNTERS) {
 		strbuf_add(&b, "INSERT INTO counter_row (snapshot, port, at, "
 			   "src");
-		add_counters(&b, 0, COUNTER_MAIN);
+		add_counters(&b, COUNTER_ERRORS, COUNTER_MAIN);
 		add_placeholders(&b, SAVER_COUNTER_PARAMETERS,
 				 which == ST_COUNTER ? 1 : SAVER_AT_ONCE);
 	} else {

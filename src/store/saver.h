@@ -30,7 +30,7 @@ enum {
 };
 
 #define SAVER_AT_ONCE 24
-#define SAVER_COUNTER_PARAMETERS (4 + COUNTER_MAIN) /* of a row */
+#define SAVER_COUNTER_PARAMETERS (4 + COUNTER_MAIN - COUNTER_ERRORS) /* a row */
 
 struct saver {
 	struct store *st;

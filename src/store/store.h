@@ -85,13 +85,37 @@ int store_list(struct store *st, const char *fabric,
 enum store_counters {
 	STORE_NO_COUNTERS,
 	STORE_ALL_COUNTERS,
-	STORE_PARENTS /* no details, and only of ports whose rcv_errors or
-			 xmit_discards are above 0: what a sweep needs to know
-			 where details are worth asking */
+	STORE_PARENTS /* of the fabric's last snapshot, for the sweep that
+			 follows it: the last known rcv_errors and xmit_discards
+			 that are above 0, which tell where details are worth
+			 asking; what it takes to save that sweep is kept */
 };
 
 int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err);
+
+/* What one error counter of a port did since the baseline. */
+struct store_move {
+	int64_t port; /* its key */
+	int counter;  /* index of counter_table */
+	int width;    /* bits */
+	int64_t value;
+	int64_t prev;  /* in the baseline, else the last reading before it */
+	int64_t delta; /* the rise; after a reset, since the reset.  Both
+			  COUNTER_UNREAD when not known */
+	int64_t interval_ms; /* between the readings; not above 0: no rate */
+	int reset; /* somebody cleared it, or the device began anew */
+	int saturated, saturated_before; /* it stands at its maximum */
+};
+
+/*
+ * Call each() for every error counter that snapshot id read and that moved
+ * since the baseline (0: none), was reset, or stands at its maximum, in the
+ * order of ports and counters.  each() returns 0, or -1 to stop with that.
+ */
+int store_moves(struct store *st, int64_t id, int64_t baseline,
+		int (*each)(void *arg, const struct store_move *m), void *arg,
+		struct err *err);
 
 /*
  * Which fabric a sweep belongs to.  name may be NULL: the only fabric of the

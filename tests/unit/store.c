@@ -24,7 +24,8 @@ static void columns(void)
 	for (i = 0; i < n_port_attrs; i++)
 		missing += !has_column(st, "port_rev", port_attrs[i].column);
 	for (i = 0; i < COUNTER_COUNT; i++)
-		missing += !has_column(st, i < COUNTER_MAIN ? "counter_row" :
+		missing += !has_column(st, i < COUNTER_ERRORS ? "error_rev" :
+				       i < COUNTER_MAIN ? "counter_row" :
 							      "detail_row",
 				       counter_table[i].column);
 	is_int(missing, 0, "each attribute and counter has its column");
@@ -141,6 +142,7 @@ static void parents(void)
 		struct counters *c = xcalloc(1, sizeof(*c));
 
 		counters_init(c);
+		c->src = SRC_PC;
 		counters_set(c, counter_find(rows[i].counter), rows[i].value);
 		counters_set(c, COUNTER_MAIN, 5);
 		port_at(&s, rows[i].guid, rows[i].port)->counters = c;
@@ -314,7 +316,7 @@ static void add_counters(struct snapshot *s, int n)
 
 		counters_init(c);
 		c->at_ms = s->started_ms + i;
-		c->src = (uint8_t)(1 + roll(3));
+		c->src = (uint8_t)(SRC_PC | roll(8));
 		for (k = 0; k < COUNTER_MAIN; k++)
 			c->value[k] = roll(3) ? 0 : odd[roll(3)];
 		big->ports[i].counters = c;
@@ -605,7 +607,7 @@ static void views(void)
 		     "AND symbol_error > 1 AND link_downed IS NULL"), 1,
 	       "counters");
 	is_int(COUNT("sqlite_master", "type = 'view' AND sql LIKE "
-		     "'%c.symbol_error, -- errors: bit errors%'"), 1,
+		     "'%e.symbol_error, -- errors: bit errors%'"), 1,
 	       "with their documentation");
 	store_close(st);
 }

@@ -107,35 +107,6 @@ static void open_again(void)
 	store_close(st);
 }
 
-/* A database as an older program left it. */
-static void old_schema(void)
-{
-	struct err err = { "" };
-	struct store *st;
-	struct snapshot s;
-
-	st = store_open(path_of("schema1.db"), STORE_CREATE, &err);
-	build_fabric(&s);
-	save_ok(st, &s, "before the schema changed");
-	snapshot_free(&s);
-	exec_sql(st, "DROP VIEW node; DROP VIEW counter; "
-		 "DROP TABLE duplicate_row; DROP TABLE detail_row; "
-		 "PRAGMA user_version = 1; UPDATE setting SET value = 1");
-	store_close(st);
-	refused("schema1.db", STORE_READ, "made by an older ibaudit (schema 1");
-	st = store_open(path_of("schema1.db"), STORE_WRITE, &err);
-	ok(!!st, "schema 1 is brought up to date %s", err.text);
-	is_int(number(st, "SELECT count(*) FROM node WHERE route IS NULL"), 7,
-	       "with what was in it");
-	build_fabric(&s);
-	snapshot_add_node(&s, H4, 1, 1);
-	save_ok(st, &s, "with two nodes of one GUID");
-	loads_as(st, &s, "with two nodes of one GUID");
-	is_sound(st, "of schema 1 once");
-	snapshot_free(&s);
-	store_close(st);
-}
-
 /* A bigger fabric than a full database takes. */
 static void disk_full(void)
 {
@@ -361,7 +332,6 @@ int main(void)
 		return 1;
 	open_refusals();
 	open_again();
-	old_schema();
 	disk_full();
 	overwritten_file();
 	unprivileged();
