@@ -105,8 +105,8 @@ endif
 .PHONY: fuzz
 
 # What contrib/bench runs beside the program.
-check_PROGRAMS += tests/bench-loop tests/bench-sweep
-bench-programs: ibaudit tests/bench-loop tests/bench-sweep tests/layer/iblayer.so
+check_PROGRAMS += tests/bench-loop tests/bench-store tests/bench-sweep
+bench-programs: ibaudit tests/bench-loop tests/bench-store tests/bench-sweep tests/layer/iblayer.so
 bench: bench-programs
 	IBAUDIT_BENCH_BUILD='$(abs_builddir)' $(srcdir)/contrib/bench $(BENCH)
 .PHONY: bench bench-programs

@@ -79,6 +79,13 @@ const char *store_counter_table(int i);
 int store_counter_columns(struct store *st, uint8_t has[COUNTER_COUNT],
 			  struct err *err);
 
+/* ---- snapshots (load.c) ---- */
+
+/* store_load() without a transaction; with picked only ports whose key is in
+ * the table temp.picked, and without what store_load_pair() leaves out. */
+int store_load_part(struct store *st, int64_t id, enum store_counters counters,
+		    int picked, struct snapshot *out, struct err *err);
+
 /* ---- error counters (errors.c) ---- */
 
 /* Release those that are loaded. */

@@ -41,6 +41,12 @@
 	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
 	"LEFT JOIN port_key q ON q.id = r.peer " \
 	"WHERE k.fabric = ?2 AND r.seen <> 2"
+#define PICKED_AT \
+	"FROM temp.picked t JOIN port_key p ON p.id = t.port " \
+	"JOIN port_rev r ON r.port = p.id AND r.snapshot = " \
+	"(SELECT max(x.snapshot) FROM port_rev x " \
+	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
+	"LEFT JOIN port_key q ON q.id = r.peer WHERE r.seen <> 2"
 /* The highest key of a port, where the walk is the shorter way; else -1. */
 #define WALK_TO \
 	"SELECT CASE WHEN min(id) >= 0 AND max(id) <= 16 * count(*) AND " \
@@ -55,6 +61,7 @@ struct loader {
 	struct map by_key; /* node key -> index in out */
 	uint32_t *ports;   /* by key: index << 8 | number, LOST or NO_NODE */
 	int64_t n_ports;
+	int picked;        /* only the ports of temp.picked */
 	int64_t walked;    /* key of the port whose rows are walked over */
 	const char *wrong; /* with the last of its rows, or NULL */
 };
@@ -343,14 +350,15 @@ static int load_ports(struct loader *ld)
 	int64_t last = -1;
 	int rc;
 
-	if (store_int(ld->st, WALK_TO, 0, 0, &last, ld->err) < 0)
+	if (!ld->picked &&
+	    store_int(ld->st, WALK_TO, 0, 0, &last, ld->err) < 0)
 		return -1;
 	if (last >= 0)
 		return walk_ports(ld, last);
 	strbuf_add(&sql, "SELECT p.id, p.node, p.num, r.present, r.seen, "
 		   "r.link_seen, r.last_read, r.peer, q.node, q.num");
 	store_add_columns(&sql, "r.", port_attrs, n_port_attrs);
-	strbuf_add(&sql, " " PORTS_AT);
+	strbuf_add(&sql, ld->picked ? " " PICKED_AT : " " PORTS_AT);
 	rc = each_row(ld, sql.s, port_row);
 	strbuf_free(&sql);
 	return rc;
@@ -623,29 +631,44 @@ static int load_counters(struct loader *ld, enum store_counters which)
 static int load_all(struct loader *ld, enum store_counters counters)
 {
 	if (load_head(ld) < 0 || load_nodes(ld) < 0 || load_ports(ld) < 0 ||
-	    load_local(ld) < 0 || load_duplicates(ld) < 0 ||
-	    load_sms(ld) < 0 || load_failures(ld) < 0)
+	    load_sms(ld) < 0)
+		return -1;
+	if (ld->picked)
+		return 0;
+	if (load_local(ld) < 0 || load_duplicates(ld) < 0 ||
+	    load_failures(ld) < 0)
 		return -1;
 	return load_counters(ld, counters);
+}
+
+int store_load_part(struct store *st, int64_t id, enum store_counters counters,
+		    int picked, struct snapshot *out, struct err *err)
+{
+	struct loader ld = { .st = st, .out = out, .err = err,
+			     .picked = picked };
+	int rc;
+
+	snapshot_init(out);
+	out->id = id;
+	rc = load_all(&ld, counters);
+	if (rc < 0)
+		snapshot_free(out);
+	map_free(&ld.by_key);
+	free(ld.ports);
+	return rc;
 }
 
 int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err)
 {
-	struct loader ld = { .st = st, .out = out, .err = err };
 	int is_ours = sqlite3_get_autocommit(st->db), rc;
 
 	snapshot_init(out);
-	out->id = id;
 	if (is_ours && store_exec(st, "BEGIN", WHAT, err) < 0)
 		return -1;
-	rc = load_all(&ld, counters);
-	if (rc < 0)
-		snapshot_free(out);
+	rc = store_load_part(st, id, counters, 0, out, err);
 	if (is_ours)
 		store_rollback(st);
-	map_free(&ld.by_key);
-	free(ld.ports);
 	/* The sweep that follows takes long and does not need its cache. */
 	sqlite3_db_release_memory(st->db);
 	return rc;

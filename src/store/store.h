@@ -94,6 +94,16 @@ enum store_counters {
 int store_load(struct store *st, int64_t id, enum store_counters counters,
 	       struct snapshot *out, struct err *err);
 
+/*
+ * Load two snapshots of one fabric to compare them: all nodes and managers, but
+ * only ports that may differ, what they are linked to, and ports 0 of their
+ * switches; without failures, counters, and the routes of duplicates.  The
+ * others are blank in both.  Released as store_load()'s, or empty after a
+ * failure.
+ */
+int store_load_pair(struct store *st, int64_t a, int64_t b,
+		    struct snapshot *sa, struct snapshot *sb, struct err *err);
+
 /* What one error counter of a port did since the baseline. */
 struct store_move {
 	int64_t port; /* its key */
