@@ -90,7 +90,7 @@ static double save(struct store *st, struct snapshot *s)
 static sqlite3_stmt *bare_table(sqlite3 *db)
 {
 	struct strbuf table = STRBUF_INIT, insert = STRBUF_INIT;
-	sqlite3_stmt *stmt;
+	sqlite3_stmt *stmt = NULL;
 	int i;
 
 	strbuf_add(&table, "PRAGMA journal_mode = WAL; PRAGMA synchronous = "

@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/counter \
 	tests/unit/decode \
 	tests/unit/duplicate \
+	tests/unit/episodes \
 	tests/unit/mad \
 	tests/unit/migrate \
 	tests/unit/mkey \

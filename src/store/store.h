@@ -174,11 +174,27 @@ struct store_check {
 
 /*
  * Record it, in one transaction: an open episode that was found again goes
- * on, others begin.  One that was not found is closed when its rule ran and
- * its place was read.  Once for each snapshot.
+ * on, others begin.  One that was not found is missed when its rule ran and its
+ * place was read, and ends as cleared when three checks and an hour have
+ * missed it, or as superseded when its node was replaced.  Once for each
+ * snapshot.
  */
 int store_save_findings(struct store *st, const struct store_check *check,
 			struct err *err);
+
+/* Since when a finding stands. */
+struct store_since {
+	int64_t snapshot; /* 0: it was never recorded */
+	int64_t ms;
+};
+
+/*
+ * The beginning of the episode of (rule, place) that snapshot id, with that
+ * finding or without, lies in.
+ */
+int store_find_since(struct store *st, int64_t id,
+		     const struct store_finding *f, struct store_since *out,
+		     struct err *err);
 
 /*
  * SQLite's integrity check and our own: every snapshot can be rebuilt, every

@@ -612,108 +612,6 @@ static void views(void)
 	store_close(st);
 }
 
-/* ---- findings ---- */
-
-/* Record a check of all rules of findings(), or of the first n_ran. */
-static int record(struct store *st, int64_t id, const struct store_finding *f,
-		  size_t n, size_t n_ran, struct err *err)
-{
-	static const char *const rules[] = { "link-speed", "sm-no-master",
-					     "node", "counter-x" };
-	struct store_check check = { id, f, n, rules, n_ran };
-
-	return store_save_findings(st, &check, err);
-}
-
-/* What the check could not see is not closed. */
-static void findings_unread(void)
-{
-	struct store *st = open_new();
-	struct err err = { "" };
-	struct store_finding f = { "node", "error", "n", LEAF2, 0, 1, H3, 0,
-				   1 };
-	struct snapshot s;
-
-	build_fabric(&s);
-	save_ok(st, &s, "all read");
-	snapshot_free(&s);
-	ok(!record(st, 1, &f, 1, 3, &err), "found");
-	build_without(&s, MISSING(LEAF2, H3, H4), FRONT_SILENT);
-	save_ok(st, &s, "leaf unread");
-	snapshot_free(&s);
-	ok(!record(st, 2, NULL, 0, 3, &err), "not found: not read");
-#define OPEN "SELECT count(*) FROM finding_row WHERE closed IS NULL"
-	is_int(number(st, OPEN), 1, "an unread place is not clean");
-	build_fabric(&s);
-	save_ok(st, &s, "read again");
-	snapshot_free(&s);
-	ok(!record(st, 3, NULL, 0, 2, &err), "the rule did not run");
-	is_int(number(st, OPEN), 1, "a rule that did not run says nothing");
-	build_fabric(&s);
-	save_ok(st, &s, "and once more");
-	snapshot_free(&s);
-	ok(!record(st, 4, NULL, 0, 3, &err), "it ran");
-	is_int(number(st, OPEN), 0, "read, run, not found: closed");
-
-	f.rule = "counter-x";
-	f.node_guid = SPINE, f.port = 1;
-	f.peer_guid = LEAF1, f.peer_port = UPLINK;
-	build_fabric(&s);
-	save_ok(st, &s, "for counters");
-	snapshot_free(&s);
-	ok(!record(st, 5, &f, 1, 4, &err), "a counter's");
-	build_fabric(&s);
-	save_ok(st, &s, "without counters");
-	snapshot_free(&s);
-	ok(!record(st, 6, NULL, 0, 4, &err), "without counters");
-	is_int(number(st, OPEN), 1, "counters that were not read do not end it");
-	build_fabric(&s);
-	port_at(&s, SPINE, 1)->counters = xcalloc(1, sizeof(struct counters));
-	counters_init(port_at(&s, SPINE, 1)->counters);
-	save_ok(st, &s, "with counters");
-	snapshot_free(&s);
-	ok(!record(st, 7, NULL, 0, 4, &err), "with counters");
-	is_int(number(st, OPEN), 0, "those that were do");
-	store_close(st);
-}
-
-static void findings(void)
-{
-	struct store *st = open_new();
-	struct err err = { "" };
-	struct store_finding f[] = {
-		{ "link-speed", "error", "slow", LEAF1, 0, 3, SPINE, 0, 1 },
-		{ "sm-no-master", "warning", "none", 0, 0, VAL_NONE, 0, 0,
-		  VAL_NONE },
-		{ "node", "info", "n", LEAF1, 0, VAL_NONE, 0, 0, VAL_NONE },
-	};
-	int i;
-
-	for (i = 0; i < 4; i++)
-		add_snapshot(st, 1000 * (i + 1), 0);
-	ok(!record(st, 1, f, 3, 3, &err), "recorded %s", err.text);
-	f[1].message = "none still";
-	f[1].severity = "error";
-	ok(!record(st, 2, f, 2, 3, &err), "again, one less");
-	is_int(number(st, "SELECT count(*) FROM finding_row"), 3, "episodes");
-	is_int(number(st, "SELECT closed FROM finding_row WHERE rule = 'node' "
-		      "AND last_snapshot = 1"), 2, "closed by the second");
-	is_int(number(st, "SELECT count(*) FROM finding_row WHERE rule = "
-		      "'sm-no-master' AND first_snapshot = 1 AND "
-		      "last_snapshot = 2 AND closed IS NULL AND message = "
-		      "'none still' AND severity = 'error'"), 1, "goes on");
-	ok(!record(st, 3, NULL, 0, 3, &err), "nothing found");
-	is_int(number(st, "SELECT count(*) FROM finding_row WHERE closed IS "
-		      "NULL"), 0, "all closed");
-	ok(!record(st, 4, f, 1, 3, &err), "and again");
-	is_int(number(st, "SELECT count(*) FROM finding_row WHERE rule = "
-		      "'link-speed'"), 2, "a second episode");
-	ok(record(st, 9, f, 1, 3, &err) < 0 &&
-		   strstr(err.text, "no snapshot 9"), "no such snapshot");
-	is_sound(st, "with findings");
-	store_close(st);
-}
-
 /* ---- damage ---- */
 
 /* A snapshot whose fabric is gone. */
@@ -761,8 +659,6 @@ int main(void)
 	fabrics();
 	prefix_set_later();
 	views();
-	findings();
-	findings_unread();
 	lost_fabric();
 	damage("DELETE FROM node_rev WHERE node = 2", "a lost node");
 	damage("DELETE FROM port_rev WHERE port = 3", "a lost port");
