@@ -89,6 +89,7 @@ libibaudit_a_SOURCES = \
 	src/store/moves.c \
 	src/store/open.c \
 	src/store/pair.c \
+	src/store/prune.c \
 	src/store/save.c \
 	src/store/saver.c \
 	src/store/saver.h \

@@ -21,6 +21,7 @@ unit_tests = \
 	tests/unit/mad \
 	tests/unit/migrate \
 	tests/unit/mkey \
+	tests/unit/prune \
 	tests/unit/store \
 	tests/unit/store_file \
 	tests/unit/twodev \
@@ -28,7 +29,7 @@ unit_tests = \
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/host.h \
-	tests/unit/model.h tests/unit/pair.h tests/unit/same.h \
+	tests/unit/model.h tests/unit/pair.h tests/unit/random.h tests/unit/same.h \
 	tests/unit/tap.h tests/db/schema-1.sql tests/db/schema-2.sql \
 	tests/db/schema-3.sql
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "util/alloc.h"
-#include "util/map.h"
 
 /*
  * Notes

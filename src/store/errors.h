@@ -4,6 +4,7 @@
 
 #include "model/counter.h"
 #include "store/internal.h"
+#include "util/map.h"
 
 /* Error counters are stored as changes (sql/0004-history.sql).  What the files
  * that read and write them share. */
@@ -53,6 +54,7 @@ struct error_saver {
 	struct err *err;
 	int64_t fabric, snapshot;
 	sqlite3_stmt *insert, *data;
+	struct map written; /* ports that have a row of the snapshot */
 };
 
 /* Both 0, or -1 with es->err set; close in any case. */

@@ -65,6 +65,7 @@ void error_saver_close(struct error_saver *es)
 {
 	sqlite3_finalize(es->insert);
 	sqlite3_finalize(es->data);
+	map_free(&es->written);
 }
 
 /* Has the row under stmt a 64-bit data counter above c's? */
@@ -143,6 +144,7 @@ static int insert(struct error_saver *es, int64_t port,
 	if (store_run(es->st, stmt, WHAT, es->err) < 0)
 		return -1;
 	errors_set(es->errors, port, row);
+	map_set(&es->written, (uint64_t)port, 1);
 	return 1;
 }
 
@@ -196,12 +198,12 @@ int errors_save_epoch(struct error_saver *es, int64_t port,
 	const struct error_row *was = errors_get(es->errors, port);
 	int i, epoch;
 
-	if (!was || !(c->src & SRC_ERRORS) ||
-	    was->src != (c->src & SRC_ERRORS))
+	if (!was || was->src != (c->src & SRC_ERRORS) ||
+	    map_get(&es->written, (uint64_t)port) != MAP_NONE)
 		return 0;
 	for (i = 0; i < COUNTER_ERRORS; i++)
 		if (was->value[i] != c->value[i])
-			return 0; /* it has a row of its own */
+			return 0; /* it will have a row of its own */
 	epoch = is_epoch(es, port, c);
 	return epoch > 0 ? save(es, port, c, 1) : epoch;
 }

@@ -17,20 +17,40 @@
 /* store_snapshot.fabric holds it and a NUL. */
 #define NAME_MAX_LEN (sizeof(((struct store_snapshot *)0)->fabric) - 1)
 
-char *store_fabric_names(struct store *st, struct err *err)
+int store_fabrics(struct store *st, char ***names, size_t *n, struct err *err)
 {
-	struct strbuf b = STRBUF_INIT;
 	sqlite3_stmt *stmt;
+	size_t cap = 0;
 	int rc;
 
+	*names = NULL;
+	*n = 0;
 	stmt = store_prepare(st, "SELECT name FROM fabric ORDER BY name", WHAT,
 			     err);
 	if (!stmt)
-		return NULL;
-	while ((rc = store_step(st, stmt, WHAT, err)) == 1)
-		strbuf_addf(&b, "%s%s", b.len ? ", " : "",
-			    (const char *)sqlite3_column_text(stmt, 0));
+		return -1;
+	while ((rc = store_step(st, stmt, WHAT, err)) == 1) {
+		*names = xgrow(*names, *n, &cap, sizeof(**names));
+		(*names)[(*n)++] =
+			xstrdup((const char *)sqlite3_column_text(stmt, 0));
+	}
 	sqlite3_finalize(stmt);
+	return rc;
+}
+
+char *store_fabric_names(struct store *st, struct err *err)
+{
+	struct strbuf b = STRBUF_INIT;
+	char **names;
+	size_t i, n;
+	int rc = store_fabrics(st, &names, &n, err);
+
+	strbuf_add(&b, "");
+	for (i = 0; i < n; i++) {
+		strbuf_addf(&b, "%s%s", i ? ", " : "", names[i]);
+		free(names[i]);
+	}
+	free(names);
 	if (rc == 0)
 		return strbuf_take(&b);
 	strbuf_free(&b);

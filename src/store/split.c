@@ -94,6 +94,7 @@ static int split_snapshot(struct split *sp, int64_t fabric, int64_t snapshot)
 {
 	int rc;
 
+	map_free(&sp->es.written);
 	sp->es.fabric = fabric;
 	sp->es.snapshot = snapshot;
 	sqlite3_bind_int64(sp->copy, 1, snapshot);

@@ -196,6 +196,35 @@ int store_find_since(struct store *st, int64_t id,
 		     const struct store_finding *f, struct store_since *out,
 		     struct err *err);
 
+/* What pruning keeps, besides the last 48 and what is pinned: all that is not
+ * older than all_ms, and one snapshot of each of the newest hours, days and
+ * weeks, the one that tells most.  Ages count from the newest snapshot. */
+struct store_keep {
+	int64_t all_ms;
+	int64_t hourly, daily, weekly;
+};
+
+/* A fabric's snapshots, and which of them stay. */
+struct store_pruned {
+	struct store_snapshot *rows; /* in the order of their ids */
+	uint8_t *keep;
+	size_t n, kept;
+};
+
+/*
+ * Drop what a fabric's history can do without, each snapshot in a transaction
+ * of its own; dry: only tell.  Every snapshot that stays reads as before.
+ * store_pruned_free() after success.
+ */
+int store_prune(struct store *st, const char *fabric,
+		const struct store_keep *k, int dry, struct store_pruned *out,
+		struct err *err);
+void store_pruned_free(struct store_pruned *p);
+
+/* The names of the fabrics, in order; the caller frees each and the array. */
+int store_fabrics(struct store *st, char ***names, size_t *n,
+		  struct err *err);
+
 /*
  * SQLite's integrity check and our own: every snapshot can be rebuilt, every
  * reference leads somewhere.  problem() is called with one line for each
