@@ -5,6 +5,7 @@ commands = \
 	src/cmd/cmd_db.c \
 	src/cmd/cmd_help.c \
 	src/cmd/cmd_list.c \
+	src/cmd/cmd_prune.c \
 	src/cmd/cmd_rules.c \
 	src/cmd/cmd_run.c \
 	src/cmd/cmd_show.c \

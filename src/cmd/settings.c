@@ -30,6 +30,7 @@ enum key_type {
 	KEY_ITEM, /* struct text_item */
 	KEY_NAME, /* char *, one line that is safe to show */
 	KEY_INT,  /* int, min to max */
+	KEY_SPAN, /* int: seconds, up to max; written as 72h, 3d */
 	KEY_BOOL, /* int: yes or no */
 	KEY_WORD, /* char *, one of words */
 	KEY_FORMAT, /* char *, of a report */
@@ -46,6 +47,7 @@ struct key {
 };
 
 #define AT(field) offsetof(struct settings, field)
+#define SPAN_MAX (20 * 365 * 86400) /* seconds */
 #define FABRIC_LEN (sizeof(((struct store_snapshot *)0)->fabric) - 1)
 
 static const struct key keys[] = {
@@ -72,6 +74,13 @@ static const struct key keys[] = {
 	{ "sweep", "counters", KEY_BOOL, AT(counters), 0, 0, NULL },
 	{ "sweep", "discovery", KEY_WORD, AT(discovery), 0, 0,
 	  "engine libibnetdisc" },
+	{ "retention", "keep_all", KEY_SPAN, AT(keep_all_s), 0, SPAN_MAX,
+	  NULL },
+	{ "retention", "keep_hourly", KEY_INT, AT(keep_hourly), 0, 1000000,
+	  NULL },
+	{ "retention", "keep_daily", KEY_INT, AT(keep_daily), 0, 100000, NULL },
+	{ "retention", "keep_weekly", KEY_INT, AT(keep_weekly), 0, 100000,
+	  NULL },
 	{ "rules", "dir", KEY_LIST, AT(rule_dirs), 0, 0, NULL },
 	{ "rules", "only", KEY_LIST, AT(only), 0, 0, NULL },
 	{ "rules", "skip", KEY_LIST, AT(skip), 0, 0, NULL },
@@ -108,6 +117,26 @@ int settings_int(const char *s, int min, int max, int *out)
 	if (errno || end == s || *end || v < min || v > max)
 		return -1;
 	*out = (int)v;
+	return 0;
+}
+
+int settings_span(const char *s, int max_s, int *out)
+{
+	static const char units[] = "smhdw";
+	static const int seconds[] = { 1, 60, 3600, 86400, 7 * 86400 };
+	const char *unit;
+	char digits[16];
+	size_t n = strspn(s, "0123456789");
+	int v;
+
+	unit = n && s[n] && !s[n + 1] ? strchr(units, s[n]) : NULL;
+	if (!unit || n >= sizeof(digits))
+		return -1;
+	memcpy(digits, s, n);
+	digits[n] = '\0';
+	if (settings_int(digits, 0, max_s / seconds[unit - units], &v) < 0)
+		return -1;
+	*out = v * seconds[unit - units];
 	return 0;
 }
 
@@ -184,6 +213,9 @@ static const char *demand(const struct key *k, const char *value, char *buf,
 		snprintf(buf, size, "a whole number from %d to %d", k->min,
 			 k->max);
 		return settings_int(value, k->min, k->max, &v) ? buf : NULL;
+	case KEY_SPAN:
+		return settings_span(value, k->max, &v) ?
+			       "a time as 30m, 72h, 3d or 2w" : NULL;
 	case KEY_BOOL:
 		return parse_bool(value, &v) ? "yes or no" : NULL;
 	case KEY_WORD:
@@ -218,6 +250,8 @@ static int set_key(const struct key *k, void *at, const char *value,
 		return refuse(k, origin, must, value, err);
 	if (k->type == KEY_INT)
 		return settings_int(value, k->min, k->max, at);
+	if (k->type == KEY_SPAN)
+		return settings_span(value, k->max, at);
 	if (k->type == KEY_BOOL)
 		return parse_bool(value, at);
 	if (k->type == KEY_LIST)
@@ -331,6 +365,10 @@ int settings_load(struct settings *set, const struct command_line *cl,
 	memset(set, 0, sizeof(*set));
 	set->retries = -1;
 	set->counters = 1;
+	set->keep_all_s = 72 * 3600;
+	set->keep_hourly = 168;
+	set->keep_daily = 90;
+	set->keep_weekly = 104;
 	set->discovery = xstrdup("engine");
 	if (read_config(set, cl, err) < 0 || apply_globals(set, cl, err) < 0)
 		return -1;

@@ -45,6 +45,9 @@ struct settings {
 	char *mkey_file; /* NULL: no M_Keys */
 	struct mkeys *mkeys; /* of mkey_file, once sweeping_settings() ran */
 
+	int keep_all_s; /* what pruning keeps: store_keep */
+	int keep_hourly, keep_daily, keep_weekly;
+
 	struct texts rule_dirs; /* behind the shipped one */
 	struct texts only, skip, params;
 };
@@ -77,6 +80,9 @@ int settings_check_names(const struct settings *set, struct err *err);
 
 /* Parse a whole number from min to max.  Returns 0 or -1. */
 int settings_int(const char *s, int min, int max, int *out);
+
+/* Parse a time of up to max_s seconds: 30m, 72h, 3d, 2w.  Returns 0 or -1. */
+int settings_span(const char *s, int max_s, int *out);
 
 /* True when s is one of the words in words, which blanks separate. */
 int settings_is_word(const char *words, const char *s);
