@@ -111,6 +111,19 @@ libibaudit_a_SOURCES = \
 	src/check/rule.c \
 	src/check/ruleset.c \
 	src/check/views.c \
+	src/diff/diff.c \
+	src/diff/diff.h \
+	src/diff/hosts.c \
+	src/diff/internal.h \
+	src/diff/join.c \
+	src/diff/links.c \
+	src/diff/moves.c \
+	src/diff/nodes.c \
+	src/diff/ports.c \
+	src/diff/replaced.c \
+	src/diff/sms.c \
+	src/diff/swaps.c \
+	src/diff/text.c \
 	src/report/doc.c \
 	src/report/doc.h \
 	src/report/findings.c \

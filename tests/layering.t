@@ -36,19 +36,26 @@ without_licence () {
 
 include='#include "'
 none_in "util knows nothing above it" util \
-	"$include(model|fabric|store|check|report|cmd)/|<infiniband/"
-none_in "model sees util" model "$include(fabric|store|check|report|cmd)/"
-none_in "fabric sees model and util" fabric "$include(store|check|report|cmd)/"
-none_in "store sees model and util" store "$include(fabric|check|report|cmd)/"
-none_in "check sees store, model and util" check "$include(fabric|report|cmd)/"
+	"$include(model|fabric|store|check|diff|report|cmd)/|<infiniband/"
+none_in "model sees util" model \
+	"$include(fabric|store|check|diff|report|cmd)/"
+none_in "fabric sees model and util" fabric \
+	"$include(store|check|diff|report|cmd)/"
+none_in "store sees model and util" store \
+	"$include(fabric|check|diff|report|cmd)/"
+none_in "check sees store, model and util" check \
+	"$include(fabric|diff|report|cmd)/"
+none_in "diff sees model and util" diff \
+	"$include(fabric|store|check|report|cmd)/|<jansson"
 none_in "report does not see fabric and cmd" report "$include(fabric|cmd)/"
-none_in "libibumad is the fabric's" "util model store check report cmd" \
+none_in "libibumad is the fabric's" "util model store check diff report cmd" \
 	'#include <infiniband/(umad|mad|ibnetdisc)'
 none_in "sqlite3.h is the store's and check's" \
-	"util model fabric report cmd main.c" '#include <sqlite3.h>'
-none_in "libraries do not print" "util model fabric store check report" \
+	"util model fabric diff report cmd main.c" '#include <sqlite3.h>'
+none_in "libraries do not print" "util model fabric store check diff report" \
 	'^[^"]*([^a-z_](printf|puts|putchar|perror) ?\(|std(err|out)[^a-z])'
-none_in "exit() is called in main.c" "util model fabric store check report cmd" \
+none_in "exit() is called in main.c" \
+	"util model fabric store check diff report cmd" \
 	'[^a-z_]exit ?\('
 none_in "nothing but Get, and no issm" "." \
 	'METHOD_SET|performance_reset|issm|madrpc_init'

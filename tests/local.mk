@@ -16,6 +16,10 @@ unit_tests = \
 	tests/unit/check \
 	tests/unit/counter \
 	tests/unit/decode \
+	tests/unit/diff \
+	tests/unit/diff_links \
+	tests/unit/diff_ports \
+	tests/unit/diff_random \
 	tests/unit/duplicate \
 	tests/unit/episodes \
 	tests/unit/mad \
@@ -28,10 +32,10 @@ unit_tests = \
 	tests/unit/util
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
-EXTRA_DIST += tests/unit/db.h tests/unit/fixture.h tests/unit/host.h \
-	tests/unit/model.h tests/unit/pair.h tests/unit/random.h tests/unit/same.h \
-	tests/unit/tap.h tests/db/schema-1.sql tests/db/schema-2.sql \
-	tests/db/schema-3.sql
+EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/fixture.h \
+	tests/unit/host.h tests/unit/model.h tests/unit/pair.h \
+	tests/unit/random.h tests/unit/same.h tests/unit/tap.h \
+	tests/db/schema-1.sql tests/db/schema-2.sql tests/db/schema-3.sql
 
 # libibumad is made up here, and tells pairs of devices even where the one of the
 # system does not know them.
