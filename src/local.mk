@@ -3,6 +3,7 @@ commands = \
 	src/cmd/cmd_check.c \
 	src/cmd/cmd_counters.c \
 	src/cmd/cmd_db.c \
+	src/cmd/cmd_diff.c \
 	src/cmd/cmd_help.c \
 	src/cmd/cmd_list.c \
 	src/cmd/cmd_prune.c \
@@ -111,6 +112,7 @@ libibaudit_a_SOURCES = \
 	src/check/rule.c \
 	src/check/ruleset.c \
 	src/check/views.c \
+	src/diff/counters.c \
 	src/diff/diff.c \
 	src/diff/diff.h \
 	src/diff/hosts.c \
@@ -124,6 +126,8 @@ libibaudit_a_SOURCES = \
 	src/diff/sms.c \
 	src/diff/swaps.c \
 	src/diff/text.c \
+	src/report/changes.c \
+	src/report/changes.h \
 	src/report/doc.c \
 	src/report/doc.h \
 	src/report/findings.c \

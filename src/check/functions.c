@@ -5,6 +5,7 @@
 
 #include "model/snapshot.h"
 #include "model/speed.h"
+#include "util/clock.h"
 #include "util/guid.h"
 
 /*
@@ -145,25 +146,14 @@ static void fn_lower(sqlite3_context *ctx, int n, sqlite3_value **arg)
 		sqlite3_result_int(ctx, b);
 }
 
-/* Seconds as a person says them. */
 static void fn_duration(sqlite3_context *ctx, int n, sqlite3_value **arg)
 {
-	double s = sqlite3_value_double(arg[0]);
-	char text[32];
+	char text[CLOCK_SPAN_LEN + 1];
 
-	if (is_null(arg, n))
-		return;
-	if (s < 1)
-		snprintf(text, sizeof(text), "a second");
-	else if (s < 120)
-		snprintf(text, sizeof(text), "%.0f s", s);
-	else if (s < 120 * 60)
-		snprintf(text, sizeof(text), "%.0f min", s / 60);
-	else if (s < 48 * 3600)
-		snprintf(text, sizeof(text), "%.0f h", s / 3600);
-	else
-		snprintf(text, sizeof(text), "%.0f days", s / 86400);
-	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+	if (!is_null(arg, n))
+		sqlite3_result_text(ctx,
+				    clock_span(sqlite3_value_double(arg[0]),
+					       text), -1, SQLITE_TRANSIENT);
 }
 
 static const struct function_row {

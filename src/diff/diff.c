@@ -55,6 +55,13 @@ const struct change_row change_table[CHANGE_END] = {
 				  "its ActCount fell" },
 	[CHANGE_SM_UNANSWERED] = { "sm-unanswered", "sms",
 				   "it answered before, and not now" },
+	[CHANGE_COUNTER_ROSE] = { "counter-rose", "counters",
+				  "error counters of a port rose" },
+	[CHANGE_COUNTER_RESET] = { "counter-reset", "counters",
+				   "error counters of a port were cleared" },
+	[CHANGE_COUNTER_SATURATED] = { "counter-saturated", "counters",
+				       "error counters of a port reached "
+				       "their maximum" },
 };
 
 static char *take_copy(struct strbuf *b)
@@ -161,7 +168,7 @@ void diff_snapshots(const struct snapshot *a, const struct snapshot *b,
 		qsort(out->list, out->n, sizeof(*out->list), compare_changes);
 }
 
-static void change_free(struct change *c)
+void change_free(struct change *c)
 {
 	size_t i;
 
@@ -171,6 +178,7 @@ static void change_free(struct change *c)
 	free(c->text);
 	free(c->before);
 	free(c->after);
+	free(c->counters);
 }
 
 void changes_free(struct changes *c)

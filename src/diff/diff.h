@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model/snapshot.h"
+#include "store/store.h"
 
 /* What can change between two snapshots; a list of changes has this order. */
 enum change_kind {
@@ -36,12 +37,15 @@ enum change_kind {
 	CHANGE_SM_STATE,
 	CHANGE_SM_RESTARTED,
 	CHANGE_SM_UNANSWERED,
+	CHANGE_COUNTER_ROSE,
+	CHANGE_COUNTER_RESET,
+	CHANGE_COUNTER_SATURATED,
 	CHANGE_END
 };
 
 struct change_row {
 	const char *name;  /* "node-new" */
-	const char *group; /* "nodes", "links", "ports" or "sms" */
+	const char *group; /* "nodes", "links", "ports", "sms" or "counters" */
 	const char *doc;
 };
 
@@ -56,6 +60,13 @@ struct change_end {
 	int32_t lid;  /* VAL_NONE: not known */
 };
 
+/* What a counter did: of the counter changes. */
+struct change_counter {
+	int counter; /* index of counter_table */
+	int64_t value, before, delta; /* COUNTER_UNREAD: not known */
+	int64_t interval_ms; /* not above 0: there is no rate */
+};
+
 /*
  * One change, of one physical event.  Where a cable has two ends, a switch
  * comes before others.  Strings are one line, safe to show, and owned.
@@ -66,6 +77,8 @@ struct change {
 	struct change_end *where; /* owned */
 	size_t n_where, cap_where;
 	char *before, *after; /* NULL where there is none */
+	struct change_counter *counters; /* owned */
+	size_t n_counters, cap_counters;
 	uint64_t order;       /* its place in the list; diff_snapshots()'s */
 };
 
@@ -89,6 +102,20 @@ struct changes {
  */
 void diff_snapshots(const struct snapshot *a, const struct snapshot *b,
 		    struct changes *out);
+
+/*
+ * Append what error counters did between snapshots a and b (a before b) of the
+ * store to out: one change a port and kind.  b is what diff_snapshots() got.
+ * Told is a rise of threshold at least, or, when that is 0, of one event (such
+ * as a link that went down), or of ten errors or packets; less than that is
+ * what a link that comes up or goes down makes by itself.  Returns 0, or -1
+ * with err set.
+ */
+int diff_counters(struct store *st, int64_t a_id, const struct snapshot *b,
+		  int64_t threshold, struct changes *out, struct err *err);
+
+/* True when a counter's rise is told without a threshold given. */
+int diff_is_rise(int counter, int64_t delta, int64_t threshold);
 
 /* Release what it owns; it is empty afterwards. */
 void changes_free(struct changes *c);

@@ -39,6 +39,8 @@ struct diff_node {
 	uint32_t n_ports;
 	uint32_t heir; /* what replaced it, and what it replaced; NONE */
 	int told;      /* a line about its host told that it came or went */
+	uint32_t front; /* the switch behind which it was not read; NONE */
+	uint32_t behind; /* how many were not read behind it */
 };
 
 struct diff_port {
@@ -133,6 +135,9 @@ int is_change(int64_t before, int64_t after, int64_t none);
 
 /* The smaller of what is known; VAL_NONE when neither is. */
 int lesser(int a, int b);
+
+/* Release what one change owns. */
+void change_free(struct change *c);
 
 /* Each tells of its part; in this order. */
 void diff_replaced(struct diff *d);

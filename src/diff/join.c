@@ -41,6 +41,7 @@ static void add_pair(struct diff *d, uint32_t index_a, uint32_t index_b)
 	n->name = name_of(node_in(n));
 	n->label = label_of(n->name, node_in(n));
 	n->heir = NONE;
+	n->front = NONE;
 }
 
 /* By name; the identity settles what is equal. */

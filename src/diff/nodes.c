@@ -45,11 +45,71 @@ static const char *links_verb(const struct diff_node *n)
 	return n->b ? "at " : "was at ";
 }
 
+/* A switch that has a line: it is gone, or was not read. */
+static int is_in_front(const struct diff *d, uint32_t node)
+{
+	const struct diff_node *n = &d->nodes[node];
+
+	if (!node_is_switch(n) || !n->a || node_was_read(n))
+		return 0;
+	return n->b ? n->a->seen == SEEN_READ : n->heir == NONE;
+}
+
+/* Find the switch in front of an adapter that was not read: none of its cables
+ * leads to a node that was. */
+static void find_front(struct diff *d, uint32_t i)
+{
+	struct diff_node *n = &d->nodes[i];
+	uint32_t front = NONE, p;
+
+	if (!node_stays(n) || node_was_read(n) || node_is_switch(n) ||
+	    n->a->seen != SEEN_READ)
+		return;
+	for (p = n->ports; p < n->ports + n->n_ports; p++) {
+		uint32_t far = d->ports[p].far_a;
+
+		if (far == NONE)
+			continue;
+		if (!is_in_front(d, d->ports[far].node))
+			return;
+		front = d->ports[far].node;
+	}
+	n->front = front;
+	if (front != NONE)
+		d->nodes[front].behind++;
+}
+
+static void add_behind(struct diff *d, const struct diff_node *n)
+{
+	if (n->behind)
+		strbuf_addf(&d->line, "; %u %s behind it not read",
+			    (unsigned)n->behind,
+			    n->behind == 1 ? "node" : "nodes");
+}
+
+/* Those behind it are places of its change. */
+static void tell_behind(struct diff *d, struct change *c, uint32_t front)
+{
+	const struct diff_node *n = &d->nodes[front];
+	uint32_t p, far;
+
+	for (p = n->ports; n->behind && p < n->ports + n->n_ports; p++) {
+		if (d->ports[p].far_a == NONE)
+			continue;
+		far = d->ports[d->ports[p].far_a].node;
+		if (d->nodes[far].front == front && !d->nodes[far].told) {
+			d->nodes[far].told = 1;
+			tell_node(d, c, far);
+		}
+	}
+}
+
 static void tell_came_or_went(struct diff *d, uint32_t i)
 {
 	const struct diff_node *n = &d->nodes[i];
 	int gone = !n->b;
 	struct strbuf *links = gone ? &d->before : &d->after;
+	struct change *c;
 
 	add_links(links, d, i, gone);
 	add_type(&d->line, n);
@@ -59,7 +119,10 @@ static void tell_came_or_went(struct diff *d, uint32_t i)
 		strbuf_addf(&d->line, ": %s%s", links_verb(n), links->s);
 	if (!gone && !node_was_read(n))
 		strbuf_add(&d->line, ", not read");
-	tell_node(d, tell(d, gone ? CHANGE_NODE_GONE : CHANGE_NODE_NEW), i);
+	add_behind(d, n);
+	c = tell(d, gone ? CHANGE_NODE_GONE : CHANGE_NODE_NEW);
+	tell_node(d, c, i);
+	tell_behind(d, c, i);
 }
 
 static int is_renamed(const struct node *a, const struct node *b)
@@ -138,11 +201,14 @@ static int take_unread(struct diff *d, const struct diff_node *n)
 static void tell_unread(struct diff *d, uint32_t i)
 {
 	const struct diff_node *n = &d->nodes[i];
+	struct change *c;
 	int gone;
 
 	if (n->a->seen != SEEN_READ)
 		return;
 	gone = take_unread(d, n);
+	if (n->front != NONE)
+		return;
 	add_type(&d->line, n);
 	add_node(&d->line, n);
 	strbuf_add(&d->line, " not read");
@@ -152,13 +218,18 @@ static void tell_unread(struct diff *d, uint32_t i)
 	if (gone)
 		strbuf_addf(&d->line, "; %d %s gone", gone,
 			    gone == 1 ? "link is" : "links are");
-	tell_node(d, tell(d, CHANGE_NODE_UNREAD), i);
+	add_behind(d, n);
+	c = tell(d, CHANGE_NODE_UNREAD);
+	tell_node(d, c, i);
+	tell_behind(d, c, i);
 }
 
 void diff_nodes(struct diff *d)
 {
 	uint32_t i;
 
+	for (i = 0; i < d->n_nodes; i++)
+		find_front(d, i);
 	for (i = 0; i < d->n_nodes; i++) {
 		const struct diff_node *n = &d->nodes[i];
 

@@ -20,7 +20,8 @@ struct report;
 enum list_kind {
 	LIST_TABLE,    /* a line a row, cut into columns */
 	LIST_FINDINGS, /* rows of report/findings.h, a block each */
-	LIST_BROKEN    /* rules that did not run */
+	LIST_BROKEN,   /* rules that did not run */
+	LIST_CHANGES   /* rows of report/changes.h, in groups */
 };
 
 struct column {

@@ -214,6 +214,24 @@ static void write_broken(struct report *r, const json_t *row)
 	strbuf_free(&b);
 }
 
+/* A heading for each group, and a paragraph for each change. */
+static void write_change(struct report *r, const json_t *row)
+{
+	struct state *st = r->state;
+	const char *group = str(row, "group");
+
+	if (!st->group || strcmp(st->group, group)) {
+		st->gap = 1;
+		part(r);
+		free(st->group);
+		st->group = xstrdup(group);
+		fprintf(r->opt.out, "%s\n",
+			!strcmp(group, "sms") ? "subnet managers" : group);
+	}
+	part(r);
+	wrap(r->opt.out, "  ", "    ", str(row, "text"));
+}
+
 static void row(struct report *r, const json_t *value)
 {
 	struct state *st = r->state;
@@ -228,6 +246,9 @@ static void row(struct report *r, const json_t *value)
 		break;
 	case LIST_BROKEN:
 		write_broken(r, value);
+		break;
+	case LIST_CHANGES:
+		write_change(r, value);
 		break;
 	}
 }

@@ -42,12 +42,20 @@ struct mover {
 /* ?1 the snapshot, ?2 the baseline: the ports that may have moved, in order,
  * and when each was read. */
 static const char ports_sql[] =
-	"SELECT c.port, s.started_ms + c.at FROM ("
+	"SELECT c.port, s.started_ms + c.at, k.guid, k.instance, p.num, "
+	"m.guid, m.instance, q.num FROM ("
 	"SELECT port FROM error_rev WHERE ?2 > 0 AND snapshot > ?2 AND "
 	"snapshot <= ?1 UNION "
 	"SELECT port FROM error_rev WHERE full AND snapshot <= ?1) e "
 	"CROSS JOIN counter_row c ON c.snapshot = ?1 AND c.port = e.port "
 	"CROSS JOIN snapshot s ON s.id = c.snapshot "
+	"CROSS JOIN port_key p ON p.id = c.port "
+	"CROSS JOIN node_key k ON k.id = p.node "
+	"LEFT JOIN port_rev r ON r.port = c.port AND r.snapshot = "
+	"(SELECT max(snapshot) FROM port_rev "
+	"WHERE port = c.port AND snapshot <= ?1) "
+	"LEFT JOIN port_key q ON q.id = r.peer "
+	"LEFT JOIN node_key m ON m.id = q.node "
 	"WHERE c.src & 5 ORDER BY c.port"; /* SRC_ERRORS */
 
 /* Of port ?1 and snapshot ?2 (and baseline ?3). */
@@ -195,10 +203,25 @@ static int judge(const struct mover *m, int i, struct store_move *v)
 	return v->saturated || v->reset || v->value != v->prev;
 }
 
-static int move_port(struct mover *m, int64_t port)
+static void read_place(sqlite3_stmt *stmt, struct store_move *v)
 {
-	struct store_move v = { .port = port };
+	v->port = sqlite3_column_int64(stmt, 0);
+	v->node_guid = (uint64_t)sqlite3_column_int64(stmt, 2);
+	v->instance = sqlite3_column_int(stmt, 3);
+	v->num = sqlite3_column_int(stmt, 4);
+	v->peer_guid = (uint64_t)sqlite3_column_int64(stmt, 5);
+	v->peer_instance = sqlite3_column_int(stmt, 6);
+	v->peer_num = (int32_t)store_column(stmt, 7, VAL_NONE);
+}
+
+static int move_port(struct mover *m)
+{
+	struct store_move v = { 0 };
+	int64_t port;
 	int rc, i;
+
+	read_place(m->ports, &v);
+	port = v.port;
 
 	rc = read_row(m, NOW, port, &m->now);
 	if (rc == 1 && m->baseline) {
@@ -221,7 +244,7 @@ static int move_all(struct mover *m)
 
 	while ((rc = store_step(m->st, m->ports, WHAT, m->err)) == 1) {
 		m->now_at = sqlite3_column_int64(m->ports, 1);
-		if (move_port(m, sqlite3_column_int64(m->ports, 0)) < 0)
+		if (move_port(m) < 0)
 			return -1;
 	}
 	return rc;

@@ -107,6 +107,11 @@ int store_load_pair(struct store *st, int64_t a, int64_t b,
 /* What one error counter of a port did since the baseline. */
 struct store_move {
 	int64_t port; /* its key */
+	uint64_t node_guid;
+	int32_t instance, num;
+	uint64_t peer_guid; /* of what it is linked to now, as far as known; 0:
+			       nothing */
+	int32_t peer_instance, peer_num;
 	int counter;  /* index of counter_table */
 	int width;    /* bits */
 	int64_t value;

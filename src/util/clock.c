@@ -50,6 +50,23 @@ static int parse_zone(const char *s, int *offset_s)
 	return 0;
 }
 
+char *clock_span(double s, char out[CLOCK_SPAN_LEN + 1])
+{
+	const size_t size = CLOCK_SPAN_LEN + 1;
+
+	if (s < 1)
+		snprintf(out, size, "a second");
+	else if (s < 120)
+		snprintf(out, size, "%.0f s", s);
+	else if (s < 120 * 60)
+		snprintf(out, size, "%.0f min", s / 60);
+	else if (s < 48 * 3600)
+		snprintf(out, size, "%.0f h", s / 3600);
+	else
+		snprintf(out, size, "%.0f days", s / 86400);
+	return out;
+}
+
 int clock_parse(const char *s, int64_t *wall_ms)
 {
 	static const char *const forms[] = {

@@ -16,6 +16,11 @@ int64_t clock_mono_us(void);
 /* "2026-01-31T23:59:59.123Z" (RFC 3339, UTC).  Returns out. */
 char *clock_format(int64_t wall_ms, char out[CLOCK_STRLEN + 1]);
 
+#define CLOCK_SPAN_LEN 31
+
+/* Seconds as a person says them: "a second", "5 min", "3 days".  Returns out. */
+char *clock_span(double seconds, char out[CLOCK_SPAN_LEN + 1]);
+
 /*
  * Parse a time: RFC 3339 with Z or an offset, or "YYYY-MM-DD[ HH:MM[:SS]]" in
  * local time.  A date alone is its last second.  Returns 0, or -1.
