@@ -29,12 +29,18 @@ libibaudit_a_SOURCES = \
 	src/util/clock.h \
 	src/util/err.c \
 	src/util/err.h \
+	src/util/file.c \
+	src/util/file.h \
 	src/util/guid.c \
 	src/util/guid.h \
+	src/util/lines.c \
+	src/util/lines.h \
 	src/util/lock.c \
 	src/util/lock.h \
 	src/util/map.c \
 	src/util/map.h \
+	src/util/scan.c \
+	src/util/scan.h \
 	src/util/strbuf.c \
 	src/util/strbuf.h \
 	src/util/text.c \

@@ -2,15 +2,12 @@
 #include "check/internal.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "util/alloc.h"
+#include "util/file.h"
 #include "util/strbuf.h"
 #include "util/text.h"
 
@@ -22,42 +19,17 @@
  * rather than to let the shipped one run in its place.
  */
 
-#define RULE_FILE_MAX (1 << 20) /* octets; a rule is a page */
+#define RULE_FILE_MIB 1		/* a rule is a page */
 #define RULE_FILES_MAX 1000	/* in a directory: more is a mistake */
 #define BY_NAME 2 /* rule.enabled: ruleset_only() named it */
 
-/* Append the file to b; what is wrong goes to r->broken. */
-static int read_file(int fd, struct rule *r, struct strbuf *b)
-{
-	char block[8192];
-	struct stat st;
-	ssize_t n;
-
-	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
-		return rule_break(r, "is no regular file");
-	strbuf_add(b, "");
-	while ((n = read(fd, block, sizeof(block))) > 0) {
-		strbuf_addn(b, block, (size_t)n);
-		if (b->len > RULE_FILE_MAX)
-			return rule_break(r, "is larger than 1 MiB");
-	}
-	if (n < 0)
-		return rule_break(r, "cannot be read: %s", strerror(errno));
-	return 0;
-}
-
-/* O_NONBLOCK: to open a FIFO waits for its writer otherwise. */
 static void read_rule(struct rule *r, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct strbuf text = STRBUF_INIT;
+	struct err err;
 
-	if (fd < 0) {
-		rule_break(r, "cannot be read: %s", strerror(errno));
-	} else {
-		read_file(fd, r, &text);
-		close(fd);
-	}
+	if (file_read(path, FILE_REGULAR, RULE_FILE_MIB, &text, &err) < 0)
+		rule_break(r, "%s", err.text);
 	rule_parse(r, text.s ? text.s : "");
 	strbuf_free(&text);
 }
