@@ -52,12 +52,20 @@ libibaudit_a_SOURCES = \
 	src/model/counter.c \
 	src/model/counter.h \
 	src/model/duplicate.c \
+	src/model/expect_file.c \
+	src/model/expect_file.h \
 	src/model/names.c \
 	src/model/names.h \
+	src/model/plan_file.c \
+	src/model/plan_file.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
 	src/model/speed.c \
 	src/model/speed.h \
+	src/model/topology_file.c \
+	src/model/topology_file.h \
+	src/model/topology_line.c \
+	src/model/topology_line.h \
 	src/fabric/decode.c \
 	src/fabric/decode.h \
 	src/fabric/details.c \

@@ -22,6 +22,22 @@ stored_ends () {
 		sort -u
 }
 
+# reads FILE COUNTS RATES: as a topology file, end by end.
+reader=${builddir:-$PWD}/tests/unit/topology
+reads () {
+	is "$("$reader" counts "$cases/$1" 2>&1)" "$2" "$1: counts"
+	is "$("$reader" rates "$cases/$1" 2>&1)" "$3" "$1: rates"
+	is "$("$reader" ends "$cases/$1" | sort | sha256sum)" \
+		"$(printed_ends <"$cases/$1" | sha256sum)" "$1: link ends"
+}
+reads ndr-40-switches.ibnetdiscover '40 542 40 0 1114' '2228 4X NDR'
+reads mixed-fdr10-loops.ibnetdiscover '2 12 1 0 16' "$(printf '%s\n' \
+	'2 4X FDR10' '24 4X FDR' '4 4X EDR' '2 4X HDR')"
+ports=$cases/edr-ports.ibnetdiscover-p
+is "$("$reader" counts "$ports" 2>&1)" "$ports:1: is a line of \
+\`ibnetdiscover -p\`, which leaves out what is needed; run ibnetdiscover \
+without -p" "edr-ports.ibnetdiscover-p: refused"
+
 bench_start "$cases/ndr-40-switches.ibnetdiscover"
 BENCH_HOST=$(awk '/^Ca/ { gsub(/"/, "", $3); print $3; exit }' "$bench/net")
 opensm_start "$BENCH_HOST"

@@ -25,9 +25,11 @@ unit_tests = \
 	tests/unit/mad \
 	tests/unit/migrate \
 	tests/unit/mkey \
+	tests/unit/plan \
 	tests/unit/prune \
 	tests/unit/store \
 	tests/unit/store_file \
+	tests/unit/topology \
 	tests/unit/twodev \
 	tests/unit/util
 check_PROGRAMS += $(unit_tests)
@@ -139,7 +141,8 @@ cli_tests = \
 	tests/schema.t \
 	tests/sm.t \
 	tests/source.t \
-	tests/sweep.t
+	tests/sweep.t \
+	tests/topology.t
 TESTS += $(unit_tests) $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests) tests/fabric-gen tests/validate
 EXTRA_DIST += tests/lib.sh tests/bench-client.c tests/asan.supp tests/lsan.supp \

@@ -145,7 +145,7 @@ struct snapshot {
 	int64_t mads_sent, mads_unmatched;
 	uint32_t local_node;
 	uint8_t local_port;
-	char discovery[16]; /* "engine" or "libibnetdisc" */
+	char discovery[16]; /* "engine", "libibnetdisc" or "file" */
 
 	struct node **nodes;
 	size_t n_nodes, cap_nodes;

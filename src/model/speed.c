@@ -2,6 +2,8 @@
 #include "model/speed.h"
 
 #include <stddef.h>
+#include <string.h>
+#include <strings.h>
 
 /*
  * Signalling rates of a lane: IBA 14.2.5.6 (LinkSpeed, LinkSpeedExt), XDR
@@ -126,6 +128,31 @@ const char *speed_name(int rank)
 const char *width_name(int rank)
 {
 	return rank > 0 && rank < WIDTH_END ? width_table[rank].name : NULL;
+}
+
+static int is_name(const char *name, const char *s, size_t n)
+{
+	return strlen(name) == n && !strncasecmp(name, s, n);
+}
+
+int speed_find(const char *s, size_t n)
+{
+	int rank;
+
+	for (rank = SPEED_END - 1; rank; rank--)
+		if (is_name(speed_table[rank].name, s, n))
+			break;
+	return rank;
+}
+
+int width_find(const char *s, size_t n)
+{
+	int rank;
+
+	for (rank = WIDTH_END - 1; rank; rank--)
+		if (is_name(width_table[rank].name, s, n))
+			break;
+	return rank;
 }
 
 double link_gbps(int speed, int width)

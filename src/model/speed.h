@@ -2,6 +2,7 @@
 #ifndef IBAUDIT_MODEL_SPEED_H
 #define IBAUDIT_MODEL_SPEED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define CAP_EXTENDED_SPEEDS 0x4000u /* PortInfo.CapabilityMask, IBA 14.2.5.6 */
@@ -83,6 +84,11 @@ int width_mask(uint8_t wire);
 /* Name of a rank, or NULL outside the table. */
 const char *speed_name(int rank);
 const char *width_name(int rank);
+
+/* Rank of a name, whatever its case; the n octets at s are all of it.  0 when
+ * there is none. */
+int speed_find(const char *s, size_t n);
+int width_find(const char *s, size_t n);
 
 /* Rate of a link in Gb/s (NDR 4X is 400); 0 when either rank is unknown. */
 double link_gbps(int speed, int width);
