@@ -46,6 +46,12 @@ sees sweep peer peer_port
 sees sweep failure f-\>node
 sees sweep complete 'a->complete'
 sees sweep leak 'detected memory leaks'
+sees topology peer 'snapshot_peer.s, far. == p'
+sees topology message 'broken: .*0x7f'
+sees plan port end-\>port
+sees plan message 'broken: .*0x7f'
 short_run decode 20000
 short_run sweep 5000
+short_run topology 20000
+short_run plan 20000
 done_testing

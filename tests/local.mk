@@ -70,13 +70,16 @@ check_DATA += tests/layer/iblayer.so
 CLEANFILES += tests/layer/iblayer.so
 EXTRA_DIST += $(layer_sources) $(layer_headers)
 
-# The fuzz targets: the fabric's side of the library, compiled anew with
-# coverage for the fuzzer, whatever CC is.  The sweep's clock is made up.
+# The fuzz targets: the fabric's side of the library and the readers of files,
+# compiled anew with coverage for the fuzzer, whatever CC is.  The sweep's clock
+# is made up.
 fuzz_sources = \
 	tests/fuzz/decode.c \
 	tests/fuzz/fake.c \
+	tests/fuzz/plan.c \
 	tests/fuzz/play.c \
 	tests/fuzz/sweep.c \
+	tests/fuzz/topology.c \
 	tests/fuzz/umad.c
 fuzz_headers = tests/fuzz/fake.h tests/fuzz/fuzz.h tests/fuzz/kernel.h \
 	tests/fuzz/umad.h
@@ -90,15 +93,16 @@ fuzz_link = $(AM_V_CCLD)$(MKDIR_P) tests/fuzz && $(FUZZ_CC) -std=gnu11 -O1 -g \
 		src/util/*.c | src/model/*.c | src/fabric/*.c) \
 			echo $(srcdir)/$$s;; esac; done`
 fuzz_libs = $(UMAD_LIBS) $(IBNETDISC_LIBS) $(IBMAD_LIBS) $(OSM_LIBS) -lm
-tests/fuzz/decode: $(fuzz_needs)
-	$(fuzz_link) $(srcdir)/tests/fuzz/decode.c -o $@ $(fuzz_libs)
+fuzz_plain = tests/fuzz/decode tests/fuzz/plan tests/fuzz/topology
+$(fuzz_plain): $(fuzz_needs)
+	$(fuzz_link) $(srcdir)/$@.c -o $@ $(fuzz_libs)
 tests/fuzz/sweep: $(fuzz_needs)
 	$(fuzz_link) -fno-sanitize-coverage=trace-cmp \
 		-Wl,--wrap=clock_mono_us,--wrap=usleep \
 		$(srcdir)/tests/fuzz/fake.c $(srcdir)/tests/fuzz/play.c \
 		$(srcdir)/tests/fuzz/sweep.c $(srcdir)/tests/fuzz/umad.c \
 		-o $@ $(fuzz_libs)
-fuzz_targets = tests/fuzz/decode tests/fuzz/sweep
+fuzz_targets = $(fuzz_plain) tests/fuzz/sweep
 CLEANFILES += $(fuzz_targets)
 EXTRA_DIST += $(fuzz_sources) $(fuzz_headers)
 dist_check_SCRIPTS += tests/fuzz/seeds

@@ -34,6 +34,14 @@ static inline uint8_t take(struct input *in)
 	return *in->at++;
 }
 
+/* A message begins so, and is one line that a terminal may have. */
+static inline void check_message(const char *s, const char *begins)
+{
+	CHECK(!strncmp(s, begins, strlen(begins)));
+	for (; *s; s++)
+		CHECK((unsigned char)*s >= ' ' && (unsigned char)*s < 0x7f);
+}
+
 /*
  * True when IBAUDIT_FUZZ_BREAK names what: the target then makes that mistake
  * itself, so that the suite can see the check behind it fire.
