@@ -45,8 +45,7 @@ none_in "store sees model and util" store \
 	"$include(fabric|check|diff|report|cmd)/"
 none_in "check sees store, model and util" check \
 	"$include(fabric|diff|report|cmd)/"
-none_in "diff sees model and util" diff \
-	"$include(fabric|store|check|report|cmd)/|<jansson"
+none_in "diff sees store, model and util" diff "$include(fabric|check|report|cmd)/"
 none_in "report does not see fabric and cmd" report "$include(fabric|cmd)/"
 none_in "libibumad is the fabric's" "util model store check diff report cmd" \
 	'#include <infiniband/(umad|mad|ibnetdisc)'

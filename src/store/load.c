@@ -42,8 +42,8 @@
 	"LEFT JOIN port_key q ON q.id = r.peer " \
 	"WHERE k.fabric = ?2 AND r.seen <> 2"
 #define PICKED_AT \
-	"FROM temp.picked t JOIN port_key p ON p.id = t.port " \
-	"JOIN port_rev r ON r.port = p.id AND r.snapshot = " \
+	"FROM temp.picked t CROSS JOIN port_key p ON p.id = t.port " \
+	"CROSS JOIN port_rev r ON r.port = p.id AND r.snapshot = " \
 	"(SELECT max(x.snapshot) FROM port_rev x " \
 	"WHERE x.port = p.id AND x.snapshot <= ?1) " \
 	"LEFT JOIN port_key q ON q.id = r.peer WHERE r.seen <> 2"

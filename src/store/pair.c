@@ -14,31 +14,32 @@
 #define OF_FABRIC \
 	"k.fabric = (SELECT fabric FROM snapshot WHERE id = ?2)"
 
-/* Ports with a change of their own, of nodes with one, or with a manager; who
+/* From what changed outwards, so joined in this order.  Ports with a change of
+ * their own, of nodes with one, or with a manager; who
  * they were linked to then and now; and the port that has their LID. */
 static const char *const pick_sql[] = {
 	"DELETE FROM temp.picked",
 
 	"INSERT OR IGNORE INTO temp.picked SELECT r.port FROM port_rev r "
-	"JOIN port_key p ON p.id = r.port JOIN node_key k ON k.id = p.node "
+	"CROSS JOIN port_key p ON p.id = r.port CROSS JOIN node_key k ON k.id = p.node "
 	"WHERE r." CHANGED " AND " OF_FABRIC,
 
 	"INSERT OR IGNORE INTO temp.picked SELECT p.id FROM node_rev r "
-	"JOIN node_key k ON k.id = r.node JOIN port_key p ON p.node = k.id "
+	"CROSS JOIN node_key k ON k.id = r.node CROSS JOIN port_key p ON p.node = k.id "
 	"WHERE r." CHANGED " AND " OF_FABRIC,
 
 	"INSERT OR IGNORE INTO temp.picked SELECT port FROM sm_row "
 	"WHERE snapshot IN (?1, ?2)",
 
 	"INSERT OR IGNORE INTO temp.picked SELECT r.peer FROM temp.picked t "
-	"JOIN port_rev r ON r.port = t.port WHERE r.peer IS NOT NULL AND "
+	"CROSS JOIN port_rev r ON r.port = t.port WHERE r.peer IS NOT NULL AND "
 	"r.snapshot IN ((SELECT max(snapshot) FROM port_rev "
 	"WHERE port = t.port AND snapshot <= ?1), (SELECT max(snapshot) "
 	"FROM port_rev WHERE port = t.port AND snapshot <= ?2))",
 
 	"INSERT OR IGNORE INTO temp.picked SELECT z.id FROM temp.picked t "
-	"JOIN port_key p ON p.id = t.port "
-	"JOIN port_key z ON z.node = p.node AND z.num = 0",
+	"CROSS JOIN port_key p ON p.id = t.port "
+	"CROSS JOIN port_key z ON z.node = p.node AND z.num = 0",
 };
 
 static int run_pick(struct store *st, const char *sql, int64_t from,

@@ -283,13 +283,13 @@ static void values(void)
 static void table(void)
 {
 	static const char *const groups[] = { "nodes", "links", "ports",
-					      "sms" };
+					      "sms", "counters" };
 	int kind, at = 0;
 
 	for (kind = 0; kind < CHANGE_END; kind++) {
 		const struct change_row *row = &change_table[kind];
 
-		while (at < 3 && strcmp(groups[at], row->group))
+		while (at < 4 && strcmp(groups[at], row->group))
 			at++;
 		ok(row->name && row->doc && !strcmp(groups[at], row->group) &&
 			   !strncmp(row->name, row->group,
