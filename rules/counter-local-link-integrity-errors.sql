@@ -16,7 +16,8 @@
 
 SELECT node_guid, instance, port, peer_guid, peer_instance, peer_port,
        counter_name || ' ' || rise ||
-           CASE WHEN bounced THEN '; the link trained anew meanwhile'
+           CASE WHEN bounced
+                THEN '; the device or the link began anew meanwhile'
                 ELSE '' END AS message,
        CASE WHEN bounced THEN 'info'
             WHEN :error_per_hour > 0 AND per_hour >= :error_per_hour

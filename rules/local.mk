@@ -17,6 +17,7 @@ dist_rules_DATA = \
 	rules/counter-xmit-discards.sql \
 	rules/dup-node-guid.sql \
 	rules/dup-port-guid.sql \
+	rules/link-flapping.sql \
 	rules/link-no-neighbor.sql \
 	rules/link-not-active.sql \
 	rules/link-slower-than-peers.sql \

@@ -14,7 +14,9 @@
 -- false-positives: Hosts that were rebooting during the sweep. Silent
 --     subnet managers (sm-silent) and silent neighbours of ports that are up
 --     (link-no-neighbor) have rules of their own and do not make this one
---     fire.
+--     fire. What was taken out of the fabric together with its switch cannot be
+--     told from what is unreachable.
+-- param: hours = 24 -- nodes that were known are told to be unread so long
 
 WITH silent AS (                -- what link-no-neighbor reports
     SELECT node_guid, instance, port, peer_guid, peer_instance FROM port p
@@ -40,9 +42,10 @@ fact AS (
                       s.instance = f.instance AND s.port = f.port))
                AS unexplained,
            (SELECT count(*) FROM unread WHERE kind = 'node') AS nodes,
-           -- told once: what the baseline did not read either is old news
+           -- what was away for long is old news: a rack that was taken out
            (SELECT count(*) FROM unread u WHERE kind = 'node' AND
-                u.last_read >= i.baseline AND NOT EXISTS (
+                (u.last_read >= i.baseline OR
+                 u.last_read_age_s <= :hours * 3600) AND NOT EXISTS (
                 SELECT 1 FROM silent s
                 WHERE s.peer_guid = u.node_guid AND
                       s.peer_instance = u.instance)) AS nodes_unexplained,

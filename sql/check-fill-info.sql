@@ -3,6 +3,7 @@ SELECT s.id, f.name, s.started_ms, s.finished_ms, s.complete,
        s.with_counters, s.pma_asked, s.pma_answered, b.id,
        CASE WHEN s.started_ms > b.started_ms
             THEN (s.started_ms - b.started_ms) / 1000.0 END,
+       s.fabric,
        n.guid, n.instance, p.num
 FROM main.snapshot s
 JOIN main.fabric f ON f.id = s.fabric

@@ -101,6 +101,10 @@ CREATE TEMP VIEW @node AS SELECT
     nports,                     -- NodeInfo.NumPorts
     system_image_guid,
     ib_guid(system_image_guid) AS system_image_guid_hex,
+    CASE WHEN type = 1 THEN ib_host(name, system_image_guid, guid) END
+        AS host,                -- adapters of one host have the same: the first
+                                -- of two words of their names, else the
+                                -- system image GUID
     device_id,
     vendor_id,
     revision,

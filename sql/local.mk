@@ -15,5 +15,6 @@ check_sql = \
 	sql/check-fill-node.sql \
 	sql/check-fill-port.sql \
 	sql/check-fill-sm.sql \
+	sql/check-view-event.sql \
 	sql/check-views-once.sql \
 	sql/check-views.sql

@@ -125,6 +125,7 @@ libibaudit_a_SOURCES = \
 	src/check/names.c \
 	src/check/rule.c \
 	src/check/ruleset.c \
+	src/check/since.c \
 	src/check/views.c \
 	src/diff/counters.c \
 	src/diff/diff.c \

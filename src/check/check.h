@@ -75,6 +75,8 @@ struct finding {
 	struct finding_end where[2];
 	int n_where; /* 0: the fabric as a whole */
 	json_t *values; /* an object: the rule's other columns */
+	int64_t since_snapshot; /* the first of its episode; 0: not known */
+	int64_t since_ms;       /* when that was started */
 };
 
 /* The outcome of a check; rules that failed are in the rule set (broken). */
@@ -96,5 +98,12 @@ int check_run(struct store *st, struct ruleset *rs, int64_t id,
 	      int64_t baseline, const char *name_map, struct findings *out,
 	      struct err *err);
 void findings_free(struct findings *f);
+
+/* A finding as `run` keeps it; points into f. */
+void finding_as_stored(const struct finding *f, struct store_finding *out);
+
+/* Look up since when each stands, as of snapshot id. */
+int findings_find_since(struct store *st, int64_t id, struct findings *f,
+			struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "check/internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/snapshot.h"
 #include "model/speed.h"
@@ -146,6 +147,22 @@ static void fn_lower(sqlite3_context *ctx, int n, sqlite3_value **arg)
 		sqlite3_result_int(ctx, b);
 }
 
+/* ib_host(name, system image GUID, NodeGUID): the first of two words of the
+ * name, else the system image GUID, else the NodeGUID. */
+static void fn_host(sqlite3_context *ctx, int n, sqlite3_value **arg)
+{
+	const char *name = (const char *)sqlite3_value_text(arg[0]);
+	const char *blank = name ? strchr(name, ' ') : NULL;
+	int has_image = sqlite3_value_int64(arg[1]) != 0;
+
+	(void)n;
+	if (blank && blank != name && blank[1] && !strchr(blank + 1, ' '))
+		sqlite3_result_text(ctx, name, (int)(blank - name),
+				    SQLITE_TRANSIENT);
+	else
+		fn_guid(ctx, 1, &arg[has_image ? 1 : 2]);
+}
+
 static void fn_duration(sqlite3_context *ctx, int n, sqlite3_value **arg)
 {
 	char text[CLOCK_SPAN_LEN + 1];
@@ -175,6 +192,7 @@ static const struct function_row {
 	{ "ib_top", 1, fn_top },
 	{ "ib_lower", 2, fn_lower },
 	{ "ib_duration", 1, fn_duration },
+	{ "ib_host", 3, fn_host },
 };
 
 #define N_FUNCTIONS (sizeof(functions) / sizeof(functions[0]))

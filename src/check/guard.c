@@ -25,9 +25,12 @@
 #define PROGRESS_OPS 10000
 #define LENGTH_MAX (1 << 20) /* octets of a text or row while a rule runs */
 
-/* sql/check-views*.sql; each but the last two has a prev_ twin. */
-static const char *const views[] = { "node", "port", "link", "counter",
-				     "unread" };
+/* sql/check-views*.sql, and the WITH tables in them; the first three have
+ * prev_ twins. */
+static const char *const views[] = {
+	"node", "port", "link", "counter", "event", "flap", "flap_anew",
+	"flap_down", "settled", "settled_master", "settled_link", "unread",
+};
 
 #define N_VIEWS (sizeof(views) / sizeof(views[0]))
 

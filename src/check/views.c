@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/counter.h"
 #include "util/strbuf.h"
 
 /*
@@ -15,6 +16,8 @@
  *
  * The text of the SQL files serves both snapshots: "@" becomes "" or "prev_".
  */
+
+#define EVENTS_MARK "@EVENTS@"
 
 #define NODE_BIT 1u
 #define PORT_BIT 2u
@@ -71,10 +74,40 @@ static char *expand(const char *text, const char *prefix)
 	return strbuf_take(&b);
 }
 
-static int create(struct check *c, const char *file, const char *prefix,
-		  struct err *err)
+/* The arms of the view event, one an error counter. */
+static char *event_arms(void)
 {
-	char *sql = expand(check_sql_find(file), prefix);
+	const char *text = check_sql_find("check-view-event.sql");
+	struct strbuf b = STRBUF_INIT;
+	int i;
+
+	for (i = 0; i < COUNTER_ERRORS; i++) {
+		char *arm = expand(text, counter_table[i].column);
+
+		strbuf_addf(&b, "%s%s", i ? "UNION ALL\n" : "", arm);
+		free(arm);
+	}
+	return strbuf_take(&b);
+}
+
+/* check-views-once.sql, with the arms at their mark. */
+static char *views_once(void)
+{
+	const char *text = check_sql_find("check-views-once.sql");
+	const char *mark = strstr(text, EVENTS_MARK);
+	struct strbuf b = STRBUF_INIT;
+	char *arms = event_arms();
+
+	strbuf_addn(&b, text, (size_t)(mark - text));
+	strbuf_add(&b, arms);
+	strbuf_add(&b, mark + strlen(EVENTS_MARK));
+	free(arms);
+	return strbuf_take(&b);
+}
+
+/* Run sql, which is released. */
+static int create(struct check *c, char *sql, struct err *err)
+{
 	int rc = sqlite3_exec(c->db, sql, NULL, NULL, NULL);
 
 	free(sql);
@@ -85,10 +118,12 @@ static int create(struct check *c, const char *file, const char *prefix,
 
 int views_create(struct check *c, struct err *err)
 {
-	if (create(c, "check-views.sql", "", err) < 0 ||
-	    create(c, "check-views.sql", "prev_", err) < 0)
+	const char *text = check_sql_find("check-views.sql");
+
+	if (create(c, expand(text, ""), err) < 0 ||
+	    create(c, expand(text, "prev_"), err) < 0)
 		return -1;
-	return create(c, "check-views-once.sql", "", err);
+	return create(c, views_once(), err);
 }
 
 void views_need(struct check *c, const char *table)

@@ -16,7 +16,8 @@ static int check(const struct invocation *inv, struct store *st,
 	if (store_find(st, inv->set->fabric, name, &c.snapshot, err) == 0 &&
 	    checking_load(inv->set, &c.rules, err) == 0 &&
 	    checking_select(inv->set, &c.rules, err) == 0 &&
-	    checking_run(&c, st, inv->set, given_arg(inv, "since"), err) == 0)
+	    checking_run(&c, st, inv->set, given_arg(inv, "since"), err) == 0 &&
+	    findings_find_since(st, c.snapshot.id, &c.findings, err) == 0)
 		status = checking_tell(inv, st, &c, report_check, err);
 	checking_free(&c);
 	return status;

@@ -7,26 +7,6 @@
 #include "cmd/sweeping.h"
 #include "util/alloc.h"
 
-static void fill(struct store_finding *out, const struct finding *f)
-{
-	const struct finding_end *end = f->where;
-
-	out->rule = f->rule->id;
-	out->severity = severity_name(f->severity);
-	out->message = f->message;
-	out->port = out->peer_port = VAL_NONE;
-	if (f->n_where > 0) {
-		out->node_guid = end[0].node_guid;
-		out->instance = end[0].instance;
-		out->port = end[0].port;
-	}
-	if (f->n_where > 1) {
-		out->peer_guid = end[1].node_guid;
-		out->peer_instance = end[1].instance;
-		out->peer_port = end[1].port;
-	}
-}
-
 static int keep(struct store *st, const struct checking *c, struct err *err)
 {
 	size_t i, n = c->findings.n;
@@ -38,7 +18,7 @@ static int keep(struct store *st, const struct checking *c, struct err *err)
 	int rc;
 
 	for (i = 0; i < n; i++)
-		fill(&rows[i], &c->findings.list[i]);
+		finding_as_stored(&c->findings.list[i], &rows[i]);
 	for (i = 0; i < c->rules.n; i++)
 		if (c->rules.rules[i].enabled && !c->rules.rules[i].broken)
 			ran[check.n_ran++] = c->rules.rules[i].id;
@@ -61,7 +41,8 @@ static int sweep_and_check(const struct invocation *inv, struct sweeper *w,
 		    0 ||
 	    checking_run(c, w->st, set, NULL, err) < 0)
 		return EXIT_TROUBLE;
-	if (keep(w->st, c, err) < 0)
+	if (keep(w->st, c, err) < 0 ||
+	    findings_find_since(w->st, c->snapshot.id, &c->findings, err) < 0)
 		return EXIT_TROUBLE;
 	return checking_tell(inv, w->st, c, report_run, err);
 }

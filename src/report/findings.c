@@ -49,35 +49,52 @@ static json_t *end_object(const struct finding_end *e)
 			 "label", "place");
 }
 
-static json_t *finding_row(const struct finding *f)
+/* Since when it stands, and how long that is as of this snapshot. */
+static json_t *since_object(const struct finding *f,
+			    const struct store_snapshot *now)
+{
+	double s = now ? (double)(now->started_ms - f->since_ms) / 1000 : 0;
+
+	if (!f->since_snapshot)
+		return json_null();
+	return json_pack("{s:I, s:o, s:f}",
+			 "snapshot", (json_int_t)f->since_snapshot,
+			 "time", doc_time(f->since_ms),
+			 "seconds", s > 0 ? s : 0.0);
+}
+
+static json_t *finding_row(const struct finding *f,
+			   const struct store_snapshot *now)
 {
 	json_t *where = json_array();
 	int i;
 
 	for (i = 0; i < f->n_where; i++)
 		json_array_append_new(where, end_object(&f->where[i]));
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "rule", f->rule->id,
 			 "severity", severity_name(f->severity),
 			 "title", doc_string(f->rule->title),
 			 "message", doc_string(f->message),
 			 "remedy", doc_string(f->rule->remedy),
 			 "where", where,
+			 "since", since_object(f, now),
 			 "values", f->values ? json_incref(f->values) :
 					       json_object());
 }
 
-static void walk_findings(struct report *r, const struct findings *f,
+static void walk_findings(struct report *r, const struct verdict *v,
 			  enum severity least)
 {
 	static const struct list list = { "findings", LIST_FINDINGS, NULL,
 					  NULL, 0 };
+	const struct findings *f = v->findings;
 	size_t i;
 
 	report_list_begin(r, &list);
 	for (i = 0; i < f->n; i++)
 		if (f->list[i].severity >= least &&
-		    report_row(r, finding_row(&f->list[i])) < 0)
+		    report_row(r, finding_row(&f->list[i], v->snapshot)) < 0)
 			break;
 	report_list_end(r);
 }
@@ -195,7 +212,7 @@ static void walk(struct report *r, const struct verdict *v, int with_counts)
 	say_basis(r, v);
 	summary_say_counts(r, &v->snapshot->counts);
 	summary_say_gaps(r, v->snapshot);
-	walk_findings(r, v->findings, least);
+	walk_findings(r, v, least);
 	walk_broken(r, v->rules);
 }
 
@@ -220,6 +237,6 @@ void report_sm(struct report *r, const struct verdict *v,
 	say_verdict(r, v, v->snapshot->complete);
 	if (!report_is_quiet(r))
 		report_rows(r, row_list_find("sms"), s);
-	walk_findings(r, v->findings, least);
+	walk_findings(r, v, least);
 	walk_broken(r, v->rules);
 }

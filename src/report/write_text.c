@@ -7,6 +7,7 @@
 #include "report/wrap.h"
 #include "report/writer.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 #include "util/strbuf.h"
 
 /*
@@ -184,6 +185,23 @@ static const char *second_lead(const json_t *row, const json_t *where)
 	return "to ";
 }
 
+/* "since 2026-01-31T12:00:00.000Z, 5 h (snapshot 12)": not of what is new. */
+static void add_since(struct report *r, const json_t *since)
+{
+	double s = json_number_value(json_object_get(since, "seconds"));
+	char span[CLOCK_SPAN_LEN + 1];
+	struct strbuf b = STRBUF_INIT;
+
+	if (s <= 0)
+		return;
+	strbuf_addf(&b, "since %s, %s (snapshot %lld)", str(since, "time"),
+		    clock_span(s, span),
+		    (long long)json_integer_value(
+			    json_object_get(since, "snapshot")));
+	wrap(r->opt.out, "      ", "      ", b.s);
+	strbuf_free(&b);
+}
+
 static void write_finding(struct report *r, const json_t *row)
 {
 	struct state *st = r->state;
@@ -200,6 +218,7 @@ static void write_finding(struct report *r, const json_t *row)
 			i ? second_lead(row, where) : "");
 	wrap(r->opt.out, i ? "      " : "    ", "      ", str(row, "message"));
 	add_values(r, json_object_get(row, "values"));
+	add_since(r, json_object_get(row, "since"));
 }
 
 static void write_broken(struct report *r, const json_t *row)
