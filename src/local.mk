@@ -130,6 +130,7 @@ libibaudit_a_SOURCES = \
 	src/diff/counters.c \
 	src/diff/diff.c \
 	src/diff/diff.h \
+	src/diff/file.c \
 	src/diff/hosts.c \
 	src/diff/internal.h \
 	src/diff/join.c \

@@ -6,11 +6,13 @@
 #include "cmd/settings.h"
 #include "diff/diff.h"
 #include "model/names.h"
+#include "model/topology_file.h"
 #include "report/changes.h"
 #include "store/store.h"
 #include "util/strbuf.h"
 
 #define GROUPS "nodes links ports sms counters"
+#define FILE_GROUPS "nodes links ports" /* that a topology file tells of */
 #define THRESHOLD_MAX 1000000000
 
 /* One comparison. */
@@ -19,6 +21,7 @@ struct diffing {
 	struct store *st;
 	struct err *err;
 	struct store_snapshot a, b;
+	const char *file;     /* the first side, when it is not a snapshot */
 	struct strbuf groups; /* words; empty: all */
 	int threshold;        /* 0: as diff_counters() has it */
 	struct changes changes;
@@ -33,17 +36,26 @@ static int take_options(struct diffing *d)
 	if (arg && settings_int(arg, 1, THRESHOLD_MAX, &d->threshold) < 0)
 		return err_set(d->err, "--threshold must be a whole number "
 			       "from 1 to %d, not \"%s\"", THRESHOLD_MAX, arg);
+	d->file = given_arg(inv, "topology");
 	for (i = 0; i < inv->n_given; i++) {
 		const struct given *g = &inv->given[i];
 
 		if (strcmp(inv->cmd->options[g->option].name, "only"))
 			continue;
-		if (!settings_is_word(GROUPS, g->arg))
-			return err_set(d->err, "--only must be one of: %s, "
-				       "not \"%s\"", GROUPS, g->arg);
+		if (!settings_is_word(d->file ? FILE_GROUPS : GROUPS, g->arg))
+			return err_set(d->err, "--only must be one of: %s%s, "
+				       "not \"%s\"",
+				       d->file ? FILE_GROUPS : GROUPS,
+				       d->file ? " (a topology file tells of "
+						 "nothing else)" : "", g->arg);
 		strbuf_addf(&d->groups, "%s%s", d->groups.len ? " " : "",
 			    g->arg);
 	}
+	if (d->file && !d->groups.len)
+		strbuf_add(&d->groups, FILE_GROUPS);
+	if (d->file && inv->n_args > 1)
+		return err_set(d->err, "--topology is compared with one "
+			       "snapshot; name only that");
 	return 0;
 }
 
@@ -54,6 +66,9 @@ static int find_sides(struct diffing *d)
 	const char *a = inv->n_args > 0 ? inv->args[0] : "latest~1";
 	const char *b = inv->n_args > 1 ? inv->args[1] : "latest";
 
+	if (d->file)
+		return store_find(d->st, fabric, inv->n_args ? a : b, &d->b,
+				  d->err);
 	if (store_find(d->st, fabric, b, &d->b, d->err) < 0)
 		return -1;
 	/* "latest" and a time mean the other's fabric. */
@@ -110,9 +125,30 @@ static int compare(struct diffing *d)
 	return rc;
 }
 
+static int compare_file(struct diffing *d)
+{
+	const char *map = d->inv->set->node_name_map.text;
+	struct snapshot a, b;
+	int rc;
+
+	if (topology_read(d->file, &a, d->err) < 0)
+		return -1;
+	rc = store_load(d->st, d->b.id, STORE_NO_COUNTERS, &b, d->err);
+	if (!rc)
+		rc = names_apply(map, &b, d->err);
+	if (!rc) {
+		diff_complete_file(&a, &b);
+		diff_snapshots(&a, &b, &d->changes);
+	}
+	snapshot_free(&a);
+	snapshot_free(&b);
+	return rc;
+}
+
 static int tell(struct diffing *d)
 {
-	struct comparison what = { .a = &d->a, .b = &d->b,
+	struct comparison what = { .a = d->file ? NULL : &d->a, .b = &d->b,
+				   .file_a = d->file,
 				   .groups = groups_of(d),
 				   .counters = has_counters(d) };
 	struct report *r = output_open(d->inv);
@@ -127,7 +163,8 @@ static int diff(struct diffing *d)
 {
 	int status = EXIT_TROUBLE;
 
-	if (find_sides(d) == 0 && compare(d) == 0)
+	if (find_sides(d) == 0 &&
+	    (d->file ? compare_file(d) : compare(d)) == 0)
 		status = tell(d);
 	changes_free(&d->changes);
 	store_snapshot_free(&d->a);
@@ -153,6 +190,8 @@ static int run(const struct invocation *inv, struct err *err)
 static const struct option_row options[] = {
 	{ "only", 0, "GROUP",
 	  "nodes, links, ports, sms or counters; may be given again" },
+	{ "topology", 0, "FILE",
+	  "compare A (latest) with this file of ibnetdiscover" },
 	{ "threshold", 0, "N",
 	  "smallest rise of an error counter (1 event, 10 errors)" },
 	{ NULL, 0, NULL, NULL },

@@ -104,6 +104,14 @@ void diff_snapshots(const struct snapshot *a, const struct snapshot *b,
 		    struct changes *out);
 
 /*
+ * Make what a topology file told (model/topology_file.h) one side of a
+ * comparison with b: its ports without a cable are down, and its descriptions
+ * b's where they differ only by how the file writes them.  Of subnet managers,
+ * states and counters it tells nothing.
+ */
+void diff_complete_file(struct snapshot *file, const struct snapshot *b);
+
+/*
  * Append what error counters did between snapshots a and b (a before b) of the
  * store to out: one change a port and kind.  b is what diff_snapshots() got.
  * Told is a rise of threshold at least, or, when that is 0, of one event (such
