@@ -31,7 +31,8 @@ unit_tests = \
 	tests/unit/store_file \
 	tests/unit/topology \
 	tests/unit/twodev \
-	tests/unit/util
+	tests/unit/util \
+	tests/unit/year
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/fixture.h \
