@@ -32,9 +32,11 @@ unit_tests = \
 	tests/unit/topology \
 	tests/unit/twodev \
 	tests/unit/util \
+	tests/unit/windows \
 	tests/unit/year
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
+tests_unit_windows_SOURCES = tests/unit/windows.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/fixture.h \
 	tests/unit/host.h tests/unit/model.h tests/unit/pair.h \
 	tests/unit/random.h tests/unit/same.h tests/unit/tap.h \
