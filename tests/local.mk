@@ -145,6 +145,7 @@ cli_tests = \
 	tests/mkey.t \
 	tests/ndr.t \
 	tests/nosm.t \
+	tests/prune.t \
 	tests/schema.t \
 	tests/sm.t \
 	tests/source.t \
