@@ -23,6 +23,9 @@
  * still removes them when it was the last to close.  The database file is
  * whole then, and has no writer: such a reader opens it as immutable until the
  * next sweep brings the files back.
+ *
+ * synchronous is FULL: with NORMAL a power cut may take back a commit that was
+ * reported, and some builds of SQLite have that for a write-ahead log.
  */
 
 #define READ_BUSY_MS 10000
@@ -228,6 +231,7 @@ static int set_journal(struct store *st, struct err *err)
 	int on = 1;
 
 	if (store_exec(st, "PRAGMA journal_mode = WAL;"
+		       "PRAGMA synchronous = FULL;"
 		       "PRAGMA journal_size_limit = 0;"
 		       "PRAGMA cache_size = " CACHE_KIB, "opening", err) < 0)
 		return -1;
