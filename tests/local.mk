@@ -26,6 +26,7 @@ unit_tests = \
 	tests/unit/migrate \
 	tests/unit/mkey \
 	tests/unit/plan \
+	tests/unit/powercut \
 	tests/unit/prune \
 	tests/unit/store \
 	tests/unit/store_file \
@@ -36,6 +37,11 @@ unit_tests = \
 	tests/unit/year
 check_PROGRAMS += $(unit_tests)
 tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
+tests_unit_powercut_SOURCES = tests/unit/powercut.c tests/unit/powervfs.c
+EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/dump.h \
+	tests/unit/fixture.h tests/unit/host.h tests/unit/model.h \
+	tests/unit/pair.h tests/unit/powervfs.h tests/unit/random.h \
+	tests/unit/same.h tests/unit/tap.h \
 tests_unit_windows_SOURCES = tests/unit/windows.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/fixture.h \
 	tests/unit/host.h tests/unit/model.h tests/unit/pair.h \

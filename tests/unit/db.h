@@ -40,14 +40,15 @@ static inline struct store *open_new(void)
 	return st;
 }
 
-/* Carry over from the last snapshot, and save. */
-static inline int save(struct store *st, struct snapshot *s, struct err *err)
+/* Carry over from the last snapshot of that fabric, and save. */
+static inline int save_as(struct store *st, const char *fabric,
+			  struct snapshot *s, struct err *err)
 {
 	struct snapshot prev;
 	int64_t prev_id;
 	int rc;
 
-	if (store_fabric(st, NULL, s, &prev_id, err) < 0)
+	if (store_fabric(st, fabric, s, &prev_id, err) < 0)
 		return -1;
 	if (!prev_id)
 		return store_save(st, s, NULL, err);
@@ -57,6 +58,12 @@ static inline int save(struct store *st, struct snapshot *s, struct err *err)
 	rc = store_save(st, s, &prev, err);
 	snapshot_free(&prev);
 	return rc;
+}
+
+/* The same of the only one. */
+static inline int save(struct store *st, struct snapshot *s, struct err *err)
+{
+	return save_as(st, NULL, s, err);
 }
 
 static inline void save_ok(struct store *st, struct snapshot *s,

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "db.h"
+#include "dump.h"
 
 /*
- * Stored databases of each schema that there was (tests/db/schema-N.sql, as
- * "sqlite3 FILE .dump" wrote them), brought up to date: what was in them must
- * read as before.
+ * Stored databases of each schema that there was, brought up to date: what was
+ * in them must read as before.
  */
 
 static char dir[] = "/tmp/ibaudit-migrate.XXXXXX";
@@ -21,40 +21,6 @@ static const char *path_of(const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	return path;
-}
-
-static char *read_dump(int schema)
-{
-	struct strbuf b = STRBUF_INIT;
-	char path[PATH_MAX], part[4096];
-	size_t n;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/tests/db/schema-%d.sql",
-		 getenv("top_srcdir"), schema);
-	f = fopen(path, "r");
-	if (!f)
-		return NULL;
-	while ((n = fread(part, 1, sizeof(part), f)) > 0)
-		strbuf_addn(&b, part, n);
-	fclose(f);
-	return strbuf_take(&b);
-}
-
-/* Fill the file of that name from the dump. */
-static int build(const char *name, const char *dump)
-{
-	sqlite3 *db;
-	char *why = NULL;
-	int rc;
-
-	rc = sqlite3_open(path_of(name), &db) ||
-	     sqlite3_exec(db, dump, NULL, NULL, &why);
-	if (rc)
-		printf("# %s\n", why ? why : sqlite3_errmsg(db));
-	sqlite3_free(why);
-	sqlite3_close(db);
-	return rc;
 }
 
 /* How many rows of one query are not rows of the other. */
@@ -145,15 +111,14 @@ static void brought_up(int schema)
 		"port_rev", "sm_row", "failure_row",
 	};
 	struct err err = { "" };
-	char *dump = read_dump(schema);
 	struct strbuf attach = STRBUF_INIT;
 	struct store *st;
 	size_t i;
 
-	if (!ok(dump && !build("old.db", dump) && !build("new.db", dump),
+	if (!ok(!dump_restore(schema, path_of("old.db")) &&
+			!dump_restore(schema, path_of("new.db")),
 		"schema %d: a stored database", schema))
 		return;
-	free(dump);
 	strbuf_addf(&attach, "ATTACH '%s' AS old", path_of("old.db"));
 	st = store_open(path_of("new.db"), STORE_READ, &err);
 	ok(!st && strstr(err.text, "made by an older ibaudit (schema "),
