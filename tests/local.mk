@@ -61,6 +61,7 @@ layer_sources = \
 	tests/layer/apply.c \
 	tests/layer/field.c \
 	tests/layer/host.c \
+	tests/layer/kill.c \
 	tests/layer/known.c \
 	tests/layer/mad.c \
 	tests/layer/report.c \
@@ -138,6 +139,7 @@ cli_tests = \
 	tests/bench.t \
 	tests/cases.t \
 	tests/counters.t \
+	tests/crash.t \
 	tests/deps.t \
 	tests/details.t \
 	tests/duplicate.t \

@@ -288,7 +288,20 @@ void report_violation(const char *fmt, ...)
 void report_write(void);
 
 extern struct tally {
-	unsigned long timed_out, late, answered, lost;
+	unsigned long timed_out, late, answered, lost, database_calls;
 } tally;
+
+/* kill.c: the end of the process. */
+
+enum kill_what { KILL_NEVER, KILL_SEND, KILL_WRITE };
+
+extern struct kill_at {
+	enum kill_what what;
+	unsigned long after; /* so many are let pass */
+	bool half;
+} kill_at;
+
+/* A MAD is about to be sent. */
+void kill_at_send(void);
 
 #endif

@@ -122,6 +122,7 @@ LAYER_EXPORT int umad_send(int fd, int agent, void *umad, int length,
 		errno = EPERM;
 		return -EPERM;
 	}
+	kill_at_send();
 	req = add_request(h, agent, umad, length, timeout_ms, retries);
 	report_sent(req);
 	if (host == HOST_DOWN && !stays_local(mad))

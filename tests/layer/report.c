@@ -25,6 +25,7 @@
  *   peak-10ms all|smp|gmp N            most that were sent within 10 ms
  *   timed-out N  late N                time-outs; replies that came after one
  *   answered N   lost N                by the layer itself; by `lose`
+ *   database N                         calls that changed or synced one
  *   line N applied N                   how often a scenario line acted
  *   line N nodes N                     how many nodes it may concern
  *   sent mkey N                        SMPs with an M_Key other than 0
@@ -242,6 +243,7 @@ static void write_counts(FILE *f)
 		recent[0].peak, recent[1].peak, recent[2].peak);
 	fprintf(f, "timed-out %lu\nlate %lu\nanswered %lu\nlost %lu\n",
 		tally.timed_out, tally.late, tally.answered, tally.lost);
+	fprintf(f, "database %lu\n", tally.database_calls);
 	fprintf(f, "sent mkey %lu\nmkey-violations %lu\n", n_mkey,
 		n_mkey_violations);
 	known_each(write_mkey_violations, f);

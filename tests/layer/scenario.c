@@ -51,6 +51,10 @@
  *       M_Key no reply, as for drop, and a violation in the report.  The own
  *       adapter is exempt: the drivers ask it to ignore the M_Key of SMPs that
  *       did not come in by the wire.
+ *   kill at=send|write after=N [half=1]     the process itself, with SIGKILL,
+ *       when it has sent N MADs and is about to send one more; or before one
+ *       more call that writes, truncates or syncs a database (the report has
+ *       their number), half=1: when half of it was written
  *   host none|ethernet|ethernet-first|forbidden|down    the local adapter:
  *       none at all; one whose port is Ethernet; such a one before the real
  *       one; opening it fails with EACCES; its link is down
@@ -313,6 +317,32 @@ static void parse_host(unsigned line, const char *name)
 	host = i;
 }
 
+static void parse_kill(unsigned line, char *s)
+{
+	static const char *const at[] = { NULL, "send", "write" };
+	struct rule r = { .line = line };
+	int what = -1;
+	char *word, *eq;
+
+	while ((word = next_word(&s))) {
+		eq = strchr(word, '=');
+		if (eq)
+			*eq++ = 0;
+		if (eq && !strcmp(word, "at"))
+			what = index_of(at, LEN(at), eq);
+		else if (eq && !strcmp(word, "after"))
+			kill_at.after = number(&r, eq);
+		else if (eq && !strcmp(word, "half"))
+			kill_at.half = number(&r, eq);
+		else
+			layer_die("scenario line %u: kill knows no \"%s\"",
+				  line, word);
+	}
+	if (what < 0)
+		layer_die("scenario line %u: kill at=send or at=write", line);
+	kill_at.what = what;
+}
+
 static void parse_line(unsigned line, char *s)
 {
 	char *word = next_word(&s);
@@ -323,6 +353,10 @@ static void parse_line(unsigned line, char *s)
 		return;
 	if (!strcmp(word, "host")) {
 		parse_host(line, next_word(&s));
+		return;
+	}
+	if (!strcmp(word, "kill")) {
+		parse_kill(line, s);
 		return;
 	}
 	verb = index_of(verbs, LEN(verbs), word);
