@@ -140,6 +140,7 @@ cli_tests = \
 	tests/cases.t \
 	tests/counters.t \
 	tests/crash.t \
+	tests/denied.t \
 	tests/deps.t \
 	tests/details.t \
 	tests/duplicate.t \
