@@ -14,10 +14,13 @@
 --     asks each one of them from here.
 -- false-positives: A node that was moved to another port during the sweep.
 
-WITH shared AS (
+WITH often AS (                 -- few, or none: what follows is for these
+    SELECT node_guid FROM node GROUP BY node_guid HAVING count(*) > 1),
+shared AS (
     SELECT *, count(*) OVER same AS nodes,
            row_number() OVER (same ORDER BY instance) AS nth
     FROM node
+    WHERE node_guid IN (SELECT node_guid FROM often)
     WINDOW same AS (PARTITION BY node_guid)),
 link_end AS (                   -- of nodes that share their GUID
     SELECT node_guid, instance, peer_guid_hex, peer_port, peer, peer_type

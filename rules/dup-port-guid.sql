@@ -13,11 +13,16 @@
 --     adapter.
 -- false-positives: None.
 
-WITH end_port AS (              -- of each node the first that has the GUID
+WITH often AS (                 -- few, or none: what follows is for these
+    SELECT port_guid FROM port
+    WHERE is_end_port AND port_guid <> 0
+    GROUP BY port_guid
+    HAVING count(*) > 1),
+end_port AS (                   -- of each node the first that has the GUID
     SELECT *, row_number() OVER (PARTITION BY port_guid, node_guid
                                  ORDER BY instance, port) AS of_node
     FROM port
-    WHERE is_end_port AND port_guid <> 0),
+    WHERE is_end_port AND port_guid IN (SELECT port_guid FROM often)),
 shared AS (
     SELECT *, count(*) OVER same AS ports,
            row_number() OVER (same ORDER BY node_guid_hex) AS nth
