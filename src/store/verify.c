@@ -71,6 +71,16 @@ static const char *const own_checks[] = {
 	"JOIN port_key p ON p.id = r.port JOIN node_key k ON k.id = p.node "
 	"JOIN snapshot s ON s.id = r.snapshot WHERE k.fabric <> s.fabric",
 
+	"SELECT printf('error_rev: port %d has a row in snapshot %d of another "
+	"fabric', r.port, r.snapshot) FROM error_rev r "
+	"JOIN port_key p ON p.id = r.port JOIN node_key k ON k.id = p.node "
+	"JOIN snapshot s ON s.id = r.snapshot WHERE k.fabric <> s.fabric",
+
+	"SELECT printf('snapshot %d: has the counters of %d ports, and %d were "
+	"read', id, rows, pma_answered) FROM (SELECT s.id, s.pma_answered, "
+	"(SELECT count(*) FROM counter_row c WHERE c.snapshot = s.id) AS rows "
+	"FROM snapshot s) WHERE rows < pma_answered",
+
 	"SELECT printf('finding %d: ends before it begins', id) "
 	"FROM finding_row WHERE last_snapshot < first_snapshot "
 	"OR closed <= last_snapshot",

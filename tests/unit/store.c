@@ -48,7 +48,7 @@ static void add_extras(struct snapshot *s)
 	s->note = xstrdup("before the move");
 	s->with_counters = 1;
 	s->pma_asked = 12;
-	s->pma_answered = 11;
+	s->pma_answered = 1; /* those of leaf1 port 1 */
 	s->mads_sent = 99;
 	s->mads_unmatched = 1;
 	sm->node = snapshot_find(s, H1, 0);
@@ -668,6 +668,13 @@ int main(void)
 	damage("UPDATE node_rev SET nports = 999", "a wild number of ports");
 	damage("DELETE FROM sm_row", "a lost manager");
 	damage("DELETE FROM counter_row", "lost counters");
+	damage("DELETE FROM detail_row; DELETE FROM counter_row; "
+	       "UPDATE snapshot SET pma_answered = 1", "lost counters of all");
+	damage("DELETE FROM error_rev", "lost error counters");
+	damage("INSERT INTO fabric VALUES (2, 'other', 0); INSERT INTO snapshot "
+	       "SELECT 78, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, '', NULL, NULL, 0, 0, "
+	       "0, 0, 0, 0, 0, 0, 0; UPDATE error_rev SET snapshot = 78",
+	       "error counters in another fabric's snapshot");
 	damage("UPDATE counter_row SET at = 9223372036854775807",
 	       "an impossible time");
 	damage("INSERT INTO snapshot SELECT 77, 77, 0, 0, 0, 0, 0, 0, 0, 0, "
