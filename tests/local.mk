@@ -153,6 +153,7 @@ cli_tests = \
 	tests/nosm.t \
 	tests/prune.t \
 	tests/schema.t \
+	tests/since.t \
 	tests/sm.t \
 	tests/source.t \
 	tests/sweep.t \
