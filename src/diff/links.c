@@ -94,14 +94,22 @@ static void tell_value(struct diff *d, enum change_kind kind, uint32_t p,
 	tell_cable(d, kind, p, q);
 }
 
+/* A port that was down has its cable since then, and was not read in a: only
+ * the other end told of the cable. */
+static void take_state(const struct diff *d, uint32_t p, int *was, int *is)
+{
+	const struct diff_port *port = &d->ports[p];
+
+	if (port_compares(d, p) && !port_is_down(port->a))
+		take_end(port->a->state, port->b->state, was, is);
+}
+
 static void compare_state(struct diff *d, uint32_t p, uint32_t q)
 {
 	int was = VAL_NONE, is = VAL_NONE;
 
-	if (port_compares(d, p))
-		take_end(d->ports[p].a->state, d->ports[p].b->state, &was, &is);
-	if (port_compares(d, q))
-		take_end(d->ports[q].a->state, d->ports[q].b->state, &was, &is);
+	take_state(d, p, &was, &is);
+	take_state(d, q, &was, &is);
 	if (was == is)
 		return;
 	strbuf_add(&d->before, port_state_name(was));

@@ -127,6 +127,12 @@ static void links_change(void)
 	       "ACTIVE -> INIT\n");
 
 	start();
+	port_at(&was, LEAF1, 1)->seen = SEEN_UNREAD;
+	port_at(&was, LEAF1, 1)->state = STATE_DOWN;
+	port_at(&was, LEAF1, 1)->phys = PHYS_POLLING;
+	expect_one_way("a port that was not read since it had no cable", "");
+
+	start();
 	port_at(&is, LEAF1, 1)->mtu = 2048;
 	port_at(&is, H1, 1)->mtu = 2048;
 	expect("MTU",
