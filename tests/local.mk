@@ -140,6 +140,8 @@ cli_tests = \
 	tests/denied.t \
 	tests/deps.t \
 	tests/details.t \
+	tests/diff-peers.t \
+	tests/diff.t \
 	tests/duplicate.t \
 	tests/failures.t \
 	tests/first-run.t \
@@ -160,6 +162,39 @@ cli_tests = \
 	tests/topology.t
 TESTS += $(unit_tests) $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests) tests/fabric-gen tests/validate
+EXTRA_DIST += \
+	tests/diff/arguments.sh \
+	tests/diff/counter-reset.sh \
+	tests/diff/counter-rose.sh \
+	tests/diff/counter-saturated.sh \
+	tests/diff/link-gone.sh \
+	tests/diff/link-moved.sh \
+	tests/diff/link-mtu.sh \
+	tests/diff/link-new.sh \
+	tests/diff/link-rate.sh \
+	tests/diff/link-state.sh \
+	tests/diff/link-swapped.sh \
+	tests/diff/link-unread.sh \
+	tests/diff/node-changed.sh \
+	tests/diff/node-gone.sh \
+	tests/diff/node-moved.sh \
+	tests/diff/node-new.sh \
+	tests/diff/node-renamed.sh \
+	tests/diff/node-replaced.sh \
+	tests/diff/node-unread.sh \
+	tests/diff/port-enabled.sh \
+	tests/diff/port-lid.sh \
+	tests/diff/port-sm-lid.sh \
+	tests/diff/port-state.sh \
+	tests/diff/port-unread.sh \
+	tests/diff/sm-gone.sh \
+	tests/diff/sm-master.sh \
+	tests/diff/sm-new.sh \
+	tests/diff/sm-priority.sh \
+	tests/diff/sm-restarted.sh \
+	tests/diff/sm-state.sh \
+	tests/diff/sm-unanswered.sh \
+	tests/diff/unchanged.sh
 EXTRA_DIST += tests/lib.sh tests/bench-client.c tests/asan.supp tests/lsan.supp \
 	$(schemas) $(fixtures)
 schemas = \
@@ -167,6 +202,8 @@ schemas = \
 	tests/schema/common.json \
 	tests/schema/counters.json \
 	tests/schema/db-check.json \
+	tests/schema/diff.json \
+	tests/schema/prune.json \
 	tests/schema/list.json \
 	tests/schema/rules-list.json \
 	tests/schema/rules-show.json \

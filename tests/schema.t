@@ -34,6 +34,9 @@ all_valid () {
 	valid rules-show rules show link-speed
 	valid rules-test rules test "$bench_lib/../rules"
 	valid db-check db check
+	valid prune prune --keep-all 0s
+	valid diff diff latest latest
+	valid diff diff 1
 }
 
 fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8
