@@ -93,6 +93,7 @@ libibaudit_a_SOURCES = \
 	src/fabric/walk.h \
 	src/fabric/walk_port.c \
 	src/fabric/watch.c \
+	src/store/backup.c \
 	src/store/errors.c \
 	src/store/errors.h \
 	src/store/errors_save.c \
@@ -114,6 +115,7 @@ libibaudit_a_SOURCES = \
 	src/store/stmt.c \
 	src/store/store.h \
 	src/store/topology.c \
+	src/store/vacuum.c \
 	src/store/verify.c \
 	src/check/check.c \
 	src/check/check.h \
@@ -175,6 +177,8 @@ ibaudit_SOURCES = \
 	src/cmd/config.c \
 	src/cmd/interrupt.c \
 	src/cmd/interrupt.h \
+	src/cmd/locking.c \
+	src/cmd/locking.h \
 	src/cmd/options.c \
 	src/cmd/options.h \
 	src/cmd/output.c \

@@ -228,7 +228,7 @@ beside () {
 	holder=$(<"$BENCH_DB.lock")
 	like "$holder" "^pid $pid, since 20..-" "$1: the holder"
 	iba "$1"
-	refused "$1 beside $1" "$BENCH_DB.lock: another sweep is running \
+	refused "$1 beside $1" "$BENCH_DB.lock: held by another ibaudit \
 ($holder); wait for it, or end it"
 	kill -CONT "$pid"
 	wait $first

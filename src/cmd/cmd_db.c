@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
+#include "cmd/locking.h"
 #include "cmd/output.h"
 #include "cmd/settings.h"
 #include "report/doc.h"
@@ -23,6 +24,7 @@ static int check(const struct invocation *inv, struct store *st,
 					  "The database is sound.", 0 };
 	struct report *r = output_open(inv);
 	int64_t n = 0;
+
 	report_begin(r, json_pack("{s:o}", "database",
 				  doc_string(inv->set->db)));
 	report_list_begin(r, &list);
@@ -34,16 +36,11 @@ static int check(const struct invocation *inv, struct store *st,
 	return output_close(r, n ? EXIT_ERRORS : EXIT_CLEAN, err);
 }
 
-static int run(const struct invocation *inv, struct err *err)
+static int run_check(const struct invocation *inv, struct err *err)
 {
-	struct store *st;
+	struct store *st = store_open(inv->set->db, STORE_READ, err);
 	int status;
 
-	if (!inv->n_args || strcmp(inv->args[0], "check")) {
-		err_set(err, "db: there is check");
-		return EXIT_TROUBLE;
-	}
-	st = store_open(inv->set->db, STORE_READ, err);
 	if (!st)
 		return EXIT_TROUBLE;
 	status = check(inv, st, err);
@@ -51,13 +48,100 @@ static int run(const struct invocation *inv, struct err *err)
 	return status;
 }
 
+static double mb(int64_t octets)
+{
+	return (double)octets / 1e6;
+}
+
+static int tell_vacuumed(const struct invocation *inv,
+			 const struct store_vacuumed *v, struct err *err)
+{
+	struct report *r = output_open(inv);
+
+	report_begin(r, json_pack("{s:o, s:I, s:I, s:b}", "database",
+				  doc_string(inv->set->db),
+				  "before", (json_int_t)v->before,
+				  "after", (json_int_t)v->after,
+				  "held", v->held));
+	report_field(r, "Before", "%.1f MB", mb(v->before));
+	report_field(r, "After", "%.1f MB", mb(v->after));
+	if (v->held)
+		report_say(r, "Somebody has been reading since before this "
+			   "began: the file shrinks with the first sweep after "
+			   "that.");
+	return output_close(r, EXIT_CLEAN, err);
+}
+
+static int run_vacuum(const struct invocation *inv, struct err *err)
+{
+	struct store *st = store_open(inv->set->db, STORE_WRITE, err);
+	struct store_vacuumed v;
+	struct lock lock;
+	int rc;
+
+	if (!st)
+		return EXIT_TROUBLE;
+	rc = lock_database(&lock, inv->set->db, err);
+	if (!rc) {
+		rc = store_vacuum(st, &v, err);
+		lock_release(&lock);
+	}
+	store_close(st);
+	return rc < 0 ? EXIT_TROUBLE : tell_vacuumed(inv, &v, err);
+}
+
+static int run_backup(const struct invocation *inv, struct err *err)
+{
+	const char *file = inv->args[1];
+	struct report *r;
+	int64_t size;
+
+	if (store_backup(inv->set->db, file, &size, err) < 0)
+		return EXIT_TROUBLE;
+	r = output_open(inv);
+	report_begin(r, json_pack("{s:o, s:o, s:I}", "database",
+				  doc_string(inv->set->db), "backup",
+				  doc_string(file), "size", (json_int_t)size));
+	report_field(r, "Backup", "%s, %.1f MB", file, mb(size));
+	return output_close(r, EXIT_CLEAN, err);
+}
+
+static const struct verb {
+	const char *name;
+	int n_args; /* behind it */
+	int (*run)(const struct invocation *inv, struct err *err);
+} verbs[] = {
+	{ "check", 0, run_check },
+	{ "vacuum", 0, run_vacuum },
+	{ "backup", 1, run_backup },
+};
+
+static int run(const struct invocation *inv, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		const struct verb *v = &verbs[i];
+
+		if (!inv->n_args || strcmp(inv->args[0], v->name))
+			continue;
+		if (inv->n_args == 1 + v->n_args)
+			return v->run(inv, err);
+		err_set(err, v->n_args ? "db %s: name one file" :
+				"db %s: takes no argument", v->name);
+		return EXIT_TROUBLE;
+	}
+	err_set(err, "db: there are check, vacuum, backup FILE");
+	return EXIT_TROUBLE;
+}
+
 const struct cmd cmd_db = {
 	.name = "db",
-	.args = "check",
+	.args = "check | vacuum | backup FILE",
 	.summary = "Verify the database",
 	.formats = "text json",
-	.help = "Status 2 when something is wrong with it.",
+	.help = "check: status 2 when something is wrong with it.",
 	.options = NULL,
-	.max_args = 1,
+	.max_args = 2,
 	.run = run,
 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/interrupt.h"
+#include "cmd/locking.h"
 #include "cmd/progress.h"
 #include "fabric/fabric.h"
 #include "fabric/mkey.h"
@@ -137,23 +138,6 @@ static int make_parents(const char *db, struct err *err)
 	return rc;
 }
 
-/* Beside the file itself: whatever names and links lead to one database, there
- * is one lock. */
-static int lock_database(struct sweeper *w, const char *db, struct err *err)
-{
-	char *real = realpath(db, NULL);
-	struct strbuf path = STRBUF_INIT;
-	int rc;
-
-	if (!real)
-		return err_errno(err, "%s: cannot find the database", db);
-	strbuf_addf(&path, "%s.lock", real);
-	free(real);
-	rc = lock_take(&w->lock, path.s, err);
-	strbuf_free(&path);
-	return rc;
-}
-
 int sweeper_open(struct sweeper *w, const struct settings *set,
 		 struct err *err)
 {
@@ -166,7 +150,7 @@ int sweeper_open(struct sweeper *w, const struct settings *set,
 	w->st = store_open(set->db, STORE_CREATE, err);
 	if (!w->st)
 		return -1;
-	return lock_database(w, set->db, err);
+	return lock_database(&w->lock, set->db, err);
 }
 
 void sweeper_close(struct sweeper *w)

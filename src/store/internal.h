@@ -22,6 +22,9 @@ struct store {
 /* PRAGMA application_id of our databases: "ibau". */
 #define STORE_APPLICATION_ID 0x69626175
 
+/* The directory of path, for the caller to free (open.c). */
+char *store_directory(const char *path);
+
 /* ---- statements (stmt.c); what: "storing the snapshot", for errors ---- */
 
 /* Run statements that give no rows. */

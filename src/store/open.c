@@ -32,8 +32,7 @@
 #define WRITE_BUSY_MS 60000 /* a sweep cannot be had again: wait longer */
 #define CACHE_KIB "-4096"    /* rows come in the order of their keys */
 
-/* The directory of path, for the caller to free. */
-static char *directory_of(const char *path)
+char *store_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	struct strbuf b = STRBUF_INIT;
@@ -46,7 +45,7 @@ static char *directory_of(const char *path)
 
 static int make_directory(const char *path, struct err *err)
 {
-	char *dir = directory_of(path);
+	char *dir = store_directory(path);
 	int rc = 0;
 
 	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
@@ -74,10 +73,15 @@ static int check_absent(const struct store *st, struct err *err)
 	return make_directory(st->path, err);
 }
 
+static int is_reader(const struct store *st)
+{
+	return st->mode == STORE_READ || st->mode == STORE_COPY;
+}
+
 /* What the file system can tell, in words that SQLite does not have. */
 static int check_path(const struct store *st, struct err *err)
 {
-	int may = st->mode == STORE_READ ? R_OK : R_OK | W_OK;
+	int may = is_reader(st) ? R_OK : R_OK | W_OK;
 	struct stat sb;
 
 	if (st->mode == STORE_MEMORY)
@@ -116,7 +120,7 @@ static char *immutable_uri(const char *path)
 static int connect_to(struct store *st, const char *name, int flags,
 		      struct err *err)
 {
-	int write = st->mode != STORE_READ;
+	int write = !is_reader(st);
 
 	sqlite3_close(st->db);
 	st->db = NULL;
@@ -134,6 +138,7 @@ static int connect_first(struct store *st, struct err *err)
 {
 	static const int flags[] = {
 		[STORE_READ] = SQLITE_OPEN_READONLY,
+		[STORE_COPY] = SQLITE_OPEN_READONLY,
 		[STORE_WRITE] = SQLITE_OPEN_READWRITE,
 		[STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 		[STORE_MEMORY] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -148,7 +153,7 @@ static int is_left_alone(const struct store *st)
 	struct strbuf b = STRBUF_INIT;
 	int absent;
 
-	if (st->mode != STORE_READ)
+	if (!is_reader(st))
 		return 0;
 	strbuf_addf(&b, "%s-wal", st->path);
 	absent = access(b.s, F_OK) < 0 && errno == ENOENT;
@@ -215,7 +220,7 @@ static int identify(struct store *st, int64_t *schema, struct err *err)
 	    store_int(st, "PRAGMA user_version", 0, 0, schema, err) < 0 ||
 	    is_fresh(st, application, *schema, &fresh, err) < 0)
 		return -1;
-	if (fresh && st->mode == STORE_READ)
+	if (fresh && is_reader(st))
 		return err_set(err, "%s: an empty database; run 'ibaudit "
 			       "sweep' to fill it", st->path);
 	if (!fresh && application != STORE_APPLICATION_ID)
@@ -246,7 +251,7 @@ static int open_steps(struct store *st, struct err *err)
 	if (check_path(st, err) < 0 || connect_and_read(st, err) < 0 ||
 	    identify(st, &schema, err) < 0)
 		return -1;
-	if (st->mode == STORE_READ)
+	if (is_reader(st))
 		return 0;
 	if (set_journal(st, err) < 0)
 		return -1;

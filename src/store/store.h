@@ -19,6 +19,7 @@ struct sqlite3;
 
 enum store_mode {
 	STORE_READ,   /* must exist; opened read-only */
+	STORE_COPY,   /* the same, of an older schema too: to copy it */
 	STORE_WRITE,  /* must exist; migrated to this program's schema */
 	STORE_CREATE, /* made, with its last directory, when it is not there */
 	STORE_MEMORY  /* private and gone at close; path is not used */
@@ -229,6 +230,29 @@ void store_pruned_free(struct store_pruned *p);
 /* The names of the fabrics, in order; the caller frees each and the array. */
 int store_fabrics(struct store *st, char ***names, size_t *n,
 		  struct err *err);
+
+/* Sizes of a database's file, in octets. */
+struct store_vacuumed {
+	int64_t before, after;
+	int held; /* a reader kept the file from shrinking: the next sweep that
+		     nobody reads beside shrinks it */
+};
+
+/*
+ * Give the space that is free in the database's file back to the file system.
+ * Refused where the file system has not twice the room that the rest takes.
+ */
+int store_vacuum(struct store *st, struct store_vacuumed *out,
+		 struct err *err);
+
+/*
+ * Copy the database at path to file, which must not be there, beside a sweep
+ * and readers; *size is what it takes, in octets.  The copy is whole and on the
+ * disk before it has its name.  It has a rollback journal, since a file that
+ * stands alone opens for whoever may read it; a sweep into it makes that a WAL.
+ */
+int store_backup(const char *path, const char *file, int64_t *size,
+		 struct err *err);
 
 /*
  * SQLite's integrity check and our own: every snapshot can be rebuilt, every

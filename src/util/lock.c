@@ -21,8 +21,8 @@ static int refuse_taken(int fd, const char *path, struct err *err)
 		n = 0;
 	holder[n] = '\0';
 	holder[strcspn(holder, "\n")] = '\0';
-	return err_set(err, "%s: another sweep is running (%s); wait for it, "
-		       "or end it", path, *holder ? holder : "pid unknown");
+	return err_set(err, "%s: held by another ibaudit (%s); wait for it, or "
+		       "end it", path, *holder ? holder : "pid unknown");
 }
 
 int lock_take(struct lock *l, const char *path, struct err *err)
