@@ -102,6 +102,11 @@ libibaudit_a_SOURCES = \
 	src/store/findings.c \
 	src/store/internal.h \
 	src/store/load.c \
+	src/store/merge.c \
+	src/store/merge.h \
+	src/store/merge_errors.c \
+	src/store/merge_findings.c \
+	src/store/merge_plan.c \
 	src/store/migrate.c \
 	src/store/moves.c \
 	src/store/open.c \
@@ -175,6 +180,8 @@ ibaudit_SOURCES = \
 	src/cmd/checking.h \
 	src/cmd/cmd.h \
 	src/cmd/config.c \
+	src/cmd/db_merge.c \
+	src/cmd/db_merge.h \
 	src/cmd/interrupt.c \
 	src/cmd/interrupt.h \
 	src/cmd/locking.c \

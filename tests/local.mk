@@ -15,6 +15,7 @@ unit_tests = \
 	tests/unit/carry \
 	tests/unit/check \
 	tests/unit/counter \
+	tests/unit/db_merge \
 	tests/unit/decode \
 	tests/unit/diff \
 	tests/unit/diff_links \

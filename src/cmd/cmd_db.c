@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
+#include "cmd/db_merge.h"
 #include "cmd/locking.h"
 #include "cmd/output.h"
 #include "cmd/settings.h"
@@ -114,7 +115,19 @@ static const struct verb {
 	{ "check", 0, run_check },
 	{ "vacuum", 0, run_vacuum },
 	{ "backup", 1, run_backup },
+	{ "merge", 1, db_merge },
 };
+
+/* The options are those of merge. */
+static int takes_options(const struct verb *v, const struct invocation *inv,
+			 struct err *err)
+{
+	if (v->run == db_merge || !inv->n_given)
+		return 1;
+	err_set(err, "db %s: takes no option; --%s is for db merge", v->name,
+		inv->cmd->options[inv->given[0].option].name);
+	return 0;
+}
 
 static int run(const struct invocation *inv, struct err *err)
 {
@@ -126,22 +139,36 @@ static int run(const struct invocation *inv, struct err *err)
 		if (!inv->n_args || strcmp(inv->args[0], v->name))
 			continue;
 		if (inv->n_args == 1 + v->n_args)
-			return v->run(inv, err);
+			return takes_options(v, inv, err) ? v->run(inv, err) :
+							    EXIT_TROUBLE;
 		err_set(err, v->n_args ? "db %s: name one file" :
 				"db %s: takes no argument", v->name);
 		return EXIT_TROUBLE;
 	}
-	err_set(err, "db: there are check, vacuum, backup FILE");
+	err_set(err, "db: there are check, vacuum, backup FILE, "
+		"merge FILE");
 	return EXIT_TROUBLE;
 }
 
+static const struct option_row options[] = {
+	{ "as", 0, "NAME", "merge: store the fabric under another name" },
+	{ "renumber", 0, NULL,
+	  "merge: snapshots may go before ours, which get new ids" },
+	{ NULL, 0, NULL, NULL },
+};
+
 const struct cmd cmd_db = {
 	.name = "db",
-	.args = "check | vacuum | backup FILE",
-	.summary = "Verify the database",
+	.args = "check | vacuum | backup FILE | merge FILE",
+	.summary = "Verify, shrink, copy the database, or add another's history",
 	.formats = "text json",
-	.help = "check: status 2 when something is wrong with it.",
-	.options = NULL,
+	.help = "check   verify it; status 2 when something is wrong\n"
+		"vacuum  give the space that prune freed back to the file "
+		"system\n"
+		"backup  copy it to FILE, beside sweeps and readers\n"
+		"merge   add the snapshots of the database FILE to its fabrics "
+		"(--fabric: of one)",
+	.options = options,
 	.max_args = 2,
 	.run = run,
 };

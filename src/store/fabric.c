@@ -113,7 +113,7 @@ int store_latest(struct store *st, const char *name, int64_t *id,
 			 "WHERE fabric = ?1", fabric, 0, id, err);
 }
 
-static int check_name(const char *name, struct err *err)
+int store_check_name(const char *name, struct err *err)
 {
 	struct strbuf safe = STRBUF_INIT;
 	int ok;
@@ -148,19 +148,13 @@ static int last_guids(struct store *st, int64_t fabric, struct map *guids,
 	return rc;
 }
 
-/* The nodes of a sweep beside those of the fabric's last snapshot. */
-struct overlap {
-	size_t shared, last;
-	int half;
-};
-
 /*
  * Half of either side will do: a fabric that grew, or was switched on again
  * after a maintenance, holds what there was before.
  */
-static int find_overlap(struct store *st, int64_t fabric,
-			const struct snapshot *s, struct overlap *o,
-			struct err *err)
+int store_find_overlap(struct store *st, int64_t fabric,
+		       const struct snapshot *s, struct store_overlap *o,
+		       struct err *err)
 {
 	struct map guids = { 0 };
 	int rc = last_guids(st, fabric, &guids, err);
@@ -203,9 +197,9 @@ static int check_prefix(struct store *st, int64_t fabric, int shared_half,
 static int check_same_fabric(struct store *st, int64_t fabric, int named,
 			     const struct snapshot *s, struct err *err)
 {
-	struct overlap o;
+	struct store_overlap o;
 
-	if (find_overlap(st, fabric, s, &o, err) < 0 ||
+	if (store_find_overlap(st, fabric, s, &o, err) < 0 ||
 	    check_prefix(st, fabric, o.half, s, err) < 0)
 		return -1;
 	if (o.half || named)
@@ -247,7 +241,7 @@ int store_fabric(struct store *st, const char *name, struct snapshot *s,
 	char *had;
 
 	*prev_id = 0;
-	if (name && check_name(name, err) < 0)
+	if (name && store_check_name(name, err) < 0)
 		return -1;
 	found = store_find_fabric(st, name, &fabric, err);
 	if (found < 0)

@@ -106,4 +106,17 @@ int store_find_fabric(struct store *st, const char *name, int64_t *id,
 /* The names of all fabrics, "a, b".  The caller frees it; NULL on error. */
 char *store_fabric_names(struct store *st, struct err *err);
 
+/* 0 when a fabric can have that name, else -1 with err set. */
+int store_check_name(const char *name, struct err *err);
+
+/* The nodes of a sweep beside those of the fabric's last snapshot. */
+struct store_overlap {
+	size_t shared, last;
+	int half; /* they share half of either side, or more */
+};
+
+int store_find_overlap(struct store *st, int64_t fabric,
+		       const struct snapshot *s, struct store_overlap *o,
+		       struct err *err);
+
 #endif

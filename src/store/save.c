@@ -312,7 +312,7 @@ static int save_all(struct saver *sv)
 	    saver_topology(sv) < 0 || save_duplicates(sv) < 0 ||
 	    save_sms(sv) < 0 || save_failures(sv) < 0 || save_counters(sv) < 0)
 		return -1;
-	return store_exec(sv->st, "COMMIT", SAVER_WHAT, sv->err);
+	return 0;
 }
 
 /* Keys that were given in a transaction that did not happen. */
@@ -333,12 +333,14 @@ int store_save(struct store *st, struct snapshot *s,
 	       const struct snapshot *prev, struct err *err)
 {
 	struct saver sv = { .st = st, .s = s, .prev = prev, .err = err };
-	int rc = -1;
+	int is_ours = sqlite3_get_autocommit(st->db), rc = -1;
 
 	sv.fresh = xcalloc(s->n_nodes, 1);
 	if (!saver_prepare(&sv) &&
-	    !store_exec(st, "BEGIN IMMEDIATE", SAVER_WHAT, err)) {
+	    (!is_ours || !store_exec(st, "BEGIN IMMEDIATE", SAVER_WHAT, err))) {
 		rc = save_all(&sv);
+		if (!rc && is_ours)
+			rc = store_exec(st, "COMMIT", SAVER_WHAT, err);
 		if (rc < 0) {
 			store_rollback(st);
 			store_forget_errors(st);
@@ -346,7 +348,7 @@ int store_save(struct store *st, struct snapshot *s,
 		}
 	}
 	saver_finalize(&sv);
-	if (!rc)
+	if (!rc && is_ours)
 		sqlite3_wal_checkpoint_v2(st->db, NULL,
 					  SQLITE_CHECKPOINT_PASSIVE, NULL,
 					  NULL);

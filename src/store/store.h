@@ -152,7 +152,8 @@ int store_latest(struct store *st, const char *name, int64_t *id,
 /*
  * Store s in one transaction and set s->id.  s->fabric must be set
  * (store_fabric).  prev is the fabric's last snapshot as store_load() gave it
- * and snapshot_carry() used it; NULL for the first.
+ * and snapshot_carry() used it; NULL for the first.  Within a transaction that
+ * is open it is part of that, and a failure ends that.
  */
 int store_save(struct store *st, struct snapshot *s,
 	       const struct snapshot *prev, struct err *err);
@@ -253,6 +254,48 @@ int store_vacuum(struct store *st, struct store_vacuumed *out,
  */
 int store_backup(const char *path, const char *file, int64_t *size,
 		 struct err *err);
+
+/* What store_merge() takes from another database. */
+struct store_merging {
+	const char *fabric; /* only that one; NULL: all */
+	const char *as;     /* what it is called here; NULL: as there */
+	int renumber;       /* snapshots may go before ours */
+};
+
+/* A snapshot's id, and the one it had before. */
+struct store_moved {
+	int64_t was, id;
+};
+
+/* What became of one fabric of the other database. */
+struct store_merged {
+	char *from, *fabric; /* its name there and here */
+	struct store_moved *added; /* was: there */
+	struct store_moved *renumbered; /* of ours */
+	size_t n_added, n_renumbered;
+	size_t skipped; /* were here already */
+};
+
+/*
+ * Add the history in the database at path to ours.  Each of its snapshots that
+ * we have not is stored, and loads as it does there but for ids.  What was read
+ * last in a snapshot that is not there any more has last_read 0.  Its episodes of
+ * findings come along; ids of snapshots that are not there any more become those
+ * of the next ones.  An episode that began within one of ours with the same rule
+ * and place is the same, and so are two that are open.
+ *
+ * Snapshots go behind ours, each in a transaction of its own.  Where some of
+ * them were made before some of ours this is refused, or, to renumber, all
+ * happens in one transaction: each history keeps its own order, and where both
+ * could go on, the snapshot that was started first is the next one.
+ *
+ * Everything is checked before anything is stored.  store_merged_free() after
+ * success.
+ */
+int store_merge(struct store *st, const char *path,
+		const struct store_merging *how, struct store_merged **out,
+		size_t *n, struct err *err);
+void store_merged_free(struct store_merged *m, size_t n);
 
 /*
  * SQLite's integrity check and our own: every snapshot can be rebuilt, every

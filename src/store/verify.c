@@ -83,7 +83,7 @@ static const char *const own_checks[] = {
 
 	"SELECT printf('finding %d: ends before it begins', id) "
 	"FROM finding_row WHERE last_snapshot < first_snapshot "
-	"OR closed <= last_snapshot",
+	"OR closed < last_snapshot",
 };
 
 static int same_counts(const struct counts *a, const struct counts *b)
