@@ -16,6 +16,7 @@ unit_tests = \
 	tests/unit/check \
 	tests/unit/counter \
 	tests/unit/db_merge \
+	tests/unit/db_refuse \
 	tests/unit/decode \
 	tests/unit/diff \
 	tests/unit/diff_links \
@@ -41,8 +42,8 @@ tests_unit_check_SOURCES = tests/unit/check.c tests/unit/fixture.c
 tests_unit_powercut_SOURCES = tests/unit/powercut.c tests/unit/powervfs.c
 tests_unit_windows_SOURCES = tests/unit/windows.c tests/unit/fixture.c
 EXTRA_DIST += tests/unit/db.h tests/unit/diff.h tests/unit/dump.h \
-	tests/unit/fixture.h tests/unit/host.h tests/unit/model.h \
-	tests/unit/pair.h tests/unit/powervfs.h tests/unit/random.h \
+	tests/unit/fixture.h tests/unit/host.h tests/unit/merge.h \
+	tests/unit/model.h tests/unit/pair.h tests/unit/powervfs.h tests/unit/random.h \
 	tests/unit/same.h tests/unit/tap.h \
 	tests/db/schema-1.sql tests/db/schema-2.sql tests/db/schema-3.sql
 

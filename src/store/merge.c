@@ -46,14 +46,14 @@ static int check_other_file(struct store *st, const char *path,
 		       "another head node", path);
 }
 
-/* Advice on --db is for ours. */
+/* Advice on --db, or to sweep, is for ours. */
 static void advise(const char *path, struct err *err)
 {
 	size_t len = strlen(path);
 	char *advice = strncmp(err->text, path, len) ? NULL :
 					strstr(err->text + len, "; ");
 
-	if (advice && strstr(advice, "--db"))
+	if (advice && (strstr(advice, "--db") || strstr(advice, "sweep")))
 		snprintf(advice, sizeof(err->text) -
 				 (size_t)(advice - err->text),
 			 "; name the database of another head node");
@@ -77,9 +77,13 @@ static int check_schema(struct store *theirs, struct err *err)
 static void keep_first(void *arg, const char *line)
 {
 	struct err *first = arg;
+	char *end = first->text;
 
-	if (!*first->text)
-		err_set(first, "%s", line);
+	if (*first->text)
+		return;
+	err_set(first, "%s", line);
+	while ((end = strchr(end, '\n'))) /* SQLite's own have several lines */
+		*end = ' ';
 }
 
 /* Nothing is stored of what is damaged. */
