@@ -139,6 +139,7 @@ cli_tests = \
 	tests/cases.t \
 	tests/counters.t \
 	tests/crash.t \
+	tests/db.t \
 	tests/denied.t \
 	tests/deps.t \
 	tests/details.t \
@@ -203,7 +204,10 @@ schemas = \
 	tests/schema/check.json \
 	tests/schema/common.json \
 	tests/schema/counters.json \
+	tests/schema/db-backup.json \
 	tests/schema/db-check.json \
+	tests/schema/db-merge.json \
+	tests/schema/db-vacuum.json \
 	tests/schema/diff.json \
 	tests/schema/prune.json \
 	tests/schema/list.json \

@@ -15,6 +15,7 @@ valid () { # SCHEMA ARGS...: what ibaudit ARGS prints
 	is "$wrong" "" "$schema: $(printf '%q ' ibaudit "$@")"
 }
 
+histories=0
 all_valid () {
 	local what
 	valid sweep sweep
@@ -37,6 +38,11 @@ all_valid () {
 	valid prune prune --keep-all 0s
 	valid diff diff latest latest
 	valid diff diff 1
+	valid db-vacuum db vacuum
+	rm -f "$bench/copy.db"
+	valid db-backup db backup "$bench/copy.db"
+	valid db-merge db merge "$bench/copy.db"
+	valid db-merge db merge "$bench/copy.db" --as "$((++histories))"
 }
 
 fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8
