@@ -15,7 +15,6 @@ valid () { # SCHEMA ARGS...: what ibaudit ARGS prints
 	is "$wrong" "" "$schema: $(printf '%q ' ibaudit "$@")"
 }
 
-histories=0
 all_valid () {
 	local what
 	valid sweep sweep
@@ -39,10 +38,12 @@ all_valid () {
 	valid diff diff latest latest
 	valid diff diff 1
 	valid db-vacuum db vacuum
-	rm -f "$bench/copy.db"
+	rm -f "$bench"/copy.db* "$bench"/other.db*
 	valid db-backup db backup "$bench/copy.db"
-	valid db-merge db merge "$bench/copy.db"
-	valid db-merge db merge "$bench/copy.db" --as "$((++histories))"
+	valid db-backup db backup "$bench/other.db"
+	BENCH_DB=$bench/copy.db valid db-merge db merge "$bench/other.db"
+	BENCH_DB=$bench/copy.db valid db-merge db merge "$bench/other.db" \
+		--as other
 }
 
 fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8
