@@ -106,6 +106,7 @@ libibaudit_a_SOURCES = \
 	src/store/merge.h \
 	src/store/merge_errors.c \
 	src/store/merge_findings.c \
+	src/store/merge_open.c \
 	src/store/merge_plan.c \
 	src/store/migrate.c \
 	src/store/moves.c \

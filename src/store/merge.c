@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "store/merge.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "util/alloc.h"
 
@@ -17,8 +15,6 @@
  * turn, all in one transaction: a second connection still reads them from the
  * database as it was before.  Ids are not given twice: what is saved again has a
  * new one.
- *
- * Theirs is one transaction as well: a sweep may store there meanwhile.
  */
 
 struct merger {
@@ -31,90 +27,6 @@ struct merger {
 	size_t n;
 	struct snapshot prev; /* the last one that is in place */
 };
-
-/* --- what is theirs --------------------------------------------------- */
-
-static int check_other_file(struct store *st, const char *path,
-			    struct err *err)
-{
-	struct stat a, b;
-
-	if (stat(st->path, &a) < 0 || stat(path, &b) < 0 ||
-	    a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-		return 0;
-	return err_set(err, "%s: is this database itself; name that of "
-		       "another head node", path);
-}
-
-/* Advice on --db, or to sweep, is for ours. */
-static void advise(const char *path, struct err *err)
-{
-	size_t len = strlen(path);
-	char *advice = strncmp(err->text, path, len) ? NULL :
-					strstr(err->text + len, "; ");
-
-	if (advice && (strstr(advice, "--db") || strstr(advice, "sweep")))
-		snprintf(advice, sizeof(err->text) -
-				 (size_t)(advice - err->text),
-			 "; name the database of another head node");
-}
-
-static int check_schema(struct store *theirs, struct err *err)
-{
-	int64_t schema = 0;
-
-	if (store_int(theirs, "PRAGMA user_version", 0, 0, &schema, err) < 0)
-		return -1;
-	if (schema == store_schema())
-		return 0;
-	return err_set(err, "%s: made by an older ibaudit (schema %lld, this "
-		       "one merges %d); make a copy with 'ibaudit --db %s db "
-		       "backup COPY', bring that up to date with 'ibaudit --db "
-		       "COPY db vacuum', and merge it", theirs->path,
-		       (long long)schema, store_schema(), theirs->path);
-}
-
-static void keep_first(void *arg, const char *line)
-{
-	struct err *first = arg;
-	char *end = first->text;
-
-	if (*first->text)
-		return;
-	err_set(first, "%s", line);
-	while ((end = strchr(end, '\n'))) /* SQLite's own have several lines */
-		*end = ' ';
-}
-
-/* Nothing is stored of what is damaged. */
-static int check_sound(struct store *theirs, struct err *err)
-{
-	struct err first = { "" };
-	int64_t n = 0;
-
-	if (store_verify(theirs, keep_first, &first, &n, err) < 0)
-		return -1;
-	if (!n)
-		return 0;
-	return err_set(err, "%s: damaged (%.200s); see 'ibaudit --db %s db "
-		       "check', and merge a copy that is sound", theirs->path,
-		       first.text, theirs->path);
-}
-
-static int open_theirs(struct merger *m, const char *path)
-{
-	if (check_other_file(m->st, path, m->err) < 0)
-		return -1;
-	m->theirs = store_open(path, STORE_COPY, m->err);
-	if (!m->theirs) {
-		advise(path, m->err);
-		return -1;
-	}
-	if (check_schema(m->theirs, m->err) < 0 ||
-	    store_exec(m->theirs, "BEGIN", MERGE_WHAT, m->err) < 0)
-		return -1;
-	return check_sound(m->theirs, m->err);
-}
 
 /* --- plans ------------------------------------------------------------ */
 
@@ -416,11 +328,12 @@ int store_merge(struct store *st, const char *path,
 		size_t *n, struct err *err)
 {
 	struct merger m = { .st = st, .how = how, .err = err };
-	int rc = open_theirs(&m, path);
+	int rc = -1;
 
-	if (!rc && how->renumber)
+	m.theirs = merge_open(st, path, err);
+	if (m.theirs && how->renumber)
 		rc = merge_renumbering(&m);
-	else if (!rc)
+	else if (m.theirs)
 		rc = plan_all(&m) < 0 ? -1 : merge_all(&m);
 	if (!rc)
 		tell(&m, out, n);

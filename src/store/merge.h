@@ -8,7 +8,12 @@
 
 #define MERGE_WHAT "merging"
 
-/* A snapshot of one of them.  The other members tell which one it is. */
+/* The other database, sound and in one transaction; NULL with err set.  Refuses
+ * ours, and one of another schema. */
+struct store *merge_open(struct store *ours, const char *path,
+			 struct err *err);
+
+/* A snapshot of one of the two histories.  The other members tell which one it is. */
 struct merge_row {
 	int64_t id;   /* in its own database as that was */
 	int64_t here; /* in the merged history; 0 while it is not there */
