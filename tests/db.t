@@ -42,6 +42,21 @@ hold () { # hold CMD...: while another ibaudit has the lock of $a
 	exec {lock}>&-
 }
 
+# took ARGS...: milliseconds that it takes with a copy of was.db
+took () {
+	local from
+	rm -f "$bench"/k.db*
+	cp "$bench/was.db" "$bench/k.db"
+	from=$(date +%s%N)
+	"$IBAUDIT" --db "$bench/k.db" "$@" >"$bench/killed"
+	echo $((($(date +%s%N) - from) / 1000000))
+}
+
+killed () { # killed SIGNAL MS ARGS...: that far into it
+	timeout -s "$1" "$(printf '%d.%03d' $(($2 / 1000)) $(($2 % 1000)))" \
+		"$IBAUDIT" --db "$bench/k.db" "${@:3}"
+}
+
 #
 # backup
 #
@@ -73,6 +88,21 @@ ibdb "$bench/d/copy.db" sweep
 status_is 0 "a sweep into the copy"
 ibdb "$bench/d/copy.db" --format json list
 json_is '.snapshots | length' 4 "goes on where it was made"
+
+# Ended at any time: all of it, or nothing.
+cp "$a" "$bench/was.db"
+took=$(took db backup "$bench/d/took.db")
+other=
+rm "$bench"/d/*
+for ((i = 1; i <= 10; i++)); do
+	killed TERM $((took * i / 10)) db backup "$bench/d/x.db"
+	left=$(ls -A "$bench/d")
+	[ -z "$left" ] || [ "$left" = x.db ] || other+=" $left"
+	[ -z "$left" ] || "$IBAUDIT" --db "$bench/d/x.db" db check ||
+		other+=" $i"
+	rm -f "$bench"/d/x.db*
+done >"$bench/killed" 2>&1
+is "$other" "" "a copy that is ended leaves nothing, or is whole"
 
 # A user who may read it, and nothing else.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -126,21 +156,23 @@ ibdb "$bench/none.db" db vacuum
 refused 'no database there' "vacuum of nothing"
 
 # A reader that stands still keeps what it sees.
+sqlite3 "$a" 'CREATE TABLE junk (x); INSERT INTO junk VALUES
+	(zeroblob(500000)); DROP TABLE junk'
 mkfifo "$bench/reader"
 sqlite3 "$a" <"$bench/reader" >"$bench/seen" &
+reader_pid=$!
 exec {reader}>"$bench/reader"
 echo 'BEGIN; SELECT count(*) FROM snapshot;' >&"$reader"
 wait_for 30 test -s "$bench/seen"
-sqlite3 "$a" 'UPDATE snapshot SET note = 7; UPDATE snapshot SET note = NULL'
 ibdb "$a" --format json db vacuum
 status_is 0 "vacuum beside a reader"
-json_is .held true "says that the file cannot shrink yet"
+json_is '.held and .after > 500000' true "the file cannot shrink yet"
 echo 'SELECT count(*) FROM port_rev; COMMIT;' >&"$reader"
 exec {reader}>&-
-wait $!
+wait $reader_pid
 is "$(wc -l <"$bench/seen")" 2 "the reader read on"
-ibdb "$a" --format json db vacuum
-json_is .held false "and then it can"
+ibdb "$a" sweep
+ok "and the next sweep shrinks it" [ "$(stat -c %s "$a")" -lt 500000 ]
 
 # Full disks: 1 MB for a database, and 4 for its copy.
 full_disk () {
@@ -179,12 +211,12 @@ refused 'pid 4242' "merge beside a sweep"
 ibdb "$a" --format json db merge "$b"
 status_is 0 "merge"
 json_is '.fabrics | map([.fabric, .added, .skipped, .renumbered,
-	(.added_ids | length)])' '[["default",2,3,0,2]]' "tells what it did"
+	(.added_ids | length)])' '[["default",2,4,0,2]]' "tells what it did"
 is "$(history "$a")" "$(history "$b")" "both hold the same"
 sound "$a" "merged"
 md5=$(sqlite3 "$a" .dump | md5sum)
 ibdb "$a" --format json db merge "$b"
-json_is '.fabrics[0] | [.added, .skipped, .first]' '[0,5,null]' "and again"
+json_is '.fabrics[0] | [.added, .skipped, .first]' '[0,6,null]' "and again"
 is "$(sqlite3 "$a" .dump | md5sum)" "$md5" "nothing is changed"
 
 for ((i = 0; i < 3; i++)); do
@@ -201,9 +233,9 @@ refused "no fabric 'other': there is default" "no such fabric"
 cp "$a" "$bench/as.db"
 ibdb "$bench/as.db" --format json db merge "$b" --as other
 json_is '.fabrics | map([.fabric, .from, .added, .renumbered])' \
-	'[["other","default",8,0]]' "a history of its own"
+	'[["other","default",9,0]]' "a history of its own"
 ibdb "$bench/as.db" --fabric other --format json list
-json_is '.snapshots | length' 8 "has its fabric"
+json_is '.snapshots | length' 9 "has its fabric"
 sound "$bench/as.db" "two fabrics"
 
 # Killed at any time while it renumbers: all or nothing.
@@ -211,25 +243,12 @@ listed () {
 	sqlite3 "$1" 'SELECT id, started_ms, note FROM snapshot ORDER BY id;
 		SELECT count(*), total(snapshot) FROM port_rev'
 }
-# took ARGS...: milliseconds that it takes with a copy of was.db
-took () {
-	local from
-	rm -f "$bench"/k.db*
-	cp "$bench/was.db" "$bench/k.db"
-	from=$(date +%s%N)
-	"$IBAUDIT" --db "$bench/k.db" "$@" >"$bench/killed"
-	echo $((($(date +%s%N) - from) / 1000000))
-}
-killed () { # killed MS ARGS...: ended that far into it
-	timeout -s KILL "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))" \
-		"$IBAUDIT" --db "$bench/k.db" "${@:2}"
-}
 cp "$a" "$bench/was.db"
 was=$(listed "$a")
 cp "$a" "$bench/whole.db"
 ibdb "$bench/whole.db" --format json db merge "$b" --renumber
 status_is 0 "merge --renumber"
-json_is '.fabrics[0] | [.added, .renumbered, .skipped]' '[3,2,5]' \
+json_is '.fabrics[0] | [.added, .renumbered, .skipped]' '[3,2,6]' \
 	"tells what moved"
 is "$(sqlite3 "$bench/whole.db" 'SELECT group_concat(note, " ") FROM
 	(SELECT note FROM snapshot ORDER BY id DESC LIMIT 6)')" \
@@ -239,7 +258,7 @@ other= took=$(took db merge "$b" --renumber)
 for ((i = 1; i <= 25; i++)); do
 	rm -f "$bench"/k.db*
 	cp "$bench/was.db" "$bench/k.db"
-	killed $((took * i / 25)) db merge "$b" --renumber
+	killed KILL $((took * i / 25)) db merge "$b" --renumber
 	now=$(listed "$bench/k.db")
 	[ "$now" = "$was" ] || [ "$now" = "$whole" ] || other+=" $i"
 	"$IBAUDIT" --db "$bench/k.db" db check || other+=" $i"
@@ -257,7 +276,7 @@ took=$(took db merge "$b")
 for ((i = 1; i <= 25; i++)); do
 	rm -f "$bench"/k.db*
 	cp "$bench/kept.db" "$bench/k.db"
-	killed $((took * i / 25)) db merge "$b"
+	killed KILL $((took * i / 25)) db merge "$b"
 	"$IBAUDIT" --db "$bench/k.db" db check || other+=" $i"
 	"$IBAUDIT" --db "$bench/k.db" db merge "$b"
 	[ "$(listed "$bench/k.db")" = "$whole" ] || other+=" $i"

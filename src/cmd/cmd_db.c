@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cmd/db_merge.h"
+#include "cmd/interrupt.h"
 #include "cmd/locking.h"
 #include "cmd/output.h"
 #include "cmd/settings.h"
@@ -97,7 +98,9 @@ static int run_backup(const struct invocation *inv, struct err *err)
 	struct report *r;
 	int64_t size;
 
-	if (store_backup(inv->set->db, file, &size, err) < 0)
+	interrupt_arm();
+	if (store_backup(inv->set->db, file, interrupt_copying, &size,
+			 err) < 0)
 		return EXIT_TROUBLE;
 	r = output_open(inv);
 	report_begin(r, json_pack("{s:o, s:o, s:I}", "database",

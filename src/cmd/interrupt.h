@@ -17,4 +17,8 @@ void interrupt_release(void);
  * until the next interrupt_arm(). */
 void interrupt_stored(int64_t id);
 
+/* Path is a copy of a database in the making, NULL: none any more.  What comes
+ * removes it, and whatever SQLite has beside it; the line says so. */
+void interrupt_copying(const char *path);
+
 #endif

@@ -30,6 +30,7 @@ struct backup {
 	struct store copy; /* path: as the file will be named */
 	char *name;        /* the file, while it is not whole */
 	mode_t mode;
+	void (*making)(const char *name);
 	struct err *err;
 };
 
@@ -71,6 +72,8 @@ static int make_file(struct backup *b)
 		return -1;
 	}
 	b->name = strbuf_take(&name);
+	if (b->making)
+		b->making(b->name);
 	if (fchmod(fd, b->mode & ~mask & 0666) < 0)
 		errno = 0; /* then it is its owner's alone */
 	close(fd);
@@ -196,14 +199,18 @@ static void sweep_up(struct backup *b)
 		unlink(path.s);
 	}
 	strbuf_free(&path);
+	if (b->name && b->making)
+		b->making(NULL);
 	free(b->name);
 	free(b->copy.path);
 }
 
-int store_backup(const char *path, const char *file, int64_t *size,
+int store_backup(const char *path, const char *file,
+		 void (*making)(const char *name), int64_t *size,
 		 struct err *err)
 {
-	struct backup b = { .copy = { .path = xstrdup(file) }, .err = err };
+	struct backup b = { .copy = { .path = xstrdup(file) },
+			    .making = making, .err = err };
 	struct store *from = NULL;
 	struct stat sb;
 	int rc = check_absent(&b);

@@ -251,8 +251,11 @@ int store_vacuum(struct store *st, struct store_vacuumed *out,
  * and readers; *size is what it takes, in octets.  The copy is whole and on the
  * disk before it has its name.  It has a rollback journal, since a file that
  * stands alone opens for whoever may read it; a sweep into it makes that a WAL.
+ * making() gets the name that it has until then, and NULL when it has gone: for
+ * a signal's handler.  It may be NULL.
  */
-int store_backup(const char *path, const char *file, int64_t *size,
+int store_backup(const char *path, const char *file,
+		 void (*making)(const char *name), int64_t *size,
 		 struct err *err);
 
 /* What store_merge() takes from another database. */

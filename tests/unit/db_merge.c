@@ -136,7 +136,8 @@ static void pruned(struct store *raw)
 	store_close(st);
 	remove_file("new.db");
 	/* One snapshot goes before all, and one behind. */
-	ok(!store_backup(path_of("old.db"), path_of("was.db"), &size, &err),
+	ok(!store_backup(path_of("old.db"), path_of("was.db"), NULL, &size,
+			 &err),
 	   "a copy %s", err.text);
 	was = open_db("was.db");
 	odd = fed("odd.db", raw, 200, 201, 1);
