@@ -163,7 +163,7 @@ static const struct option_row options[] = {
 const struct cmd cmd_db = {
 	.name = "db",
 	.args = "check | vacuum | backup FILE | merge FILE",
-	.summary = "Verify, shrink, copy the database, or add another's history",
+	.summary = "Verify, shrink or copy the database, or add to it",
 	.formats = "text json",
 	.help = "check   verify it; status 2 when something is wrong\n"
 		"vacuum  give the space that prune freed back to the file "

@@ -6,9 +6,10 @@
 #include "util/lock.h"
 
 /*
- * Hold the database against sweeps and whatever else must not meet them.  Beside
- * the file itself: whatever names and links lead to one database, there is one
- * lock.  It must exist.  Returns 0, or -1 with err set; lock_release() it.
+ * Hold the database against sweeps and whatever else must not meet them.
+ * Beside the file itself: whatever names and links lead to one database, there
+ * is one lock.  It must exist.  Returns 0, or -1 with err set; lock_release()
+ * it.
  */
 int lock_database(struct lock *l, const char *db, struct err *err);
 

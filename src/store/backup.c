@@ -15,10 +15,10 @@
  * Notes
  *
  * The copy is made under a name of its own beside the one that it gets in the
- * end.  All pages are copied in one step, which is one read transaction: between
- * steps a sweep that stores would make it begin again.  The copy needs no
- * journal, and says nothing of the disk until the end: a copy that did not come
- * to that is removed.
+ * end.  All pages are copied in one step, which is one read transaction:
+ * between steps a sweep that stores would make it begin again.  The copy needs
+ * no journal, and says nothing of the disk until the end: a copy that did not
+ * come to that is removed.
  *
  * Its first page says WAL, as that of the database does, and is told otherwise
  * before anybody else can open it.

@@ -9,12 +9,12 @@
 /*
  * Notes
  *
- * Their snapshots are loaded and saved one by one, each behind the one before it
- * in the merged history, so that rows hold what differs from that.  To put them
- * before some of ours, ours from there on are taken out and saved again in their
- * turn, all in one transaction: a second connection still reads them from the
- * database as it was before.  Ids are not given twice: what is saved again has a
- * new one.
+ * Their snapshots are loaded and saved one by one, each behind the one before
+ * it in the merged history, so that rows hold what differs from that.  To put
+ * them before some of ours, ours from there on are taken out and saved again in
+ * their turn, all in one transaction: a second connection still reads them from
+ * the database as it was before.  Ids are not given twice: what is saved again
+ * has a new one.
  */
 
 struct merger {

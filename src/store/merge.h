@@ -13,7 +13,8 @@
 struct store *merge_open(struct store *ours, const char *path,
 			 struct err *err);
 
-/* A snapshot of one of the two histories.  The other members tell which one it is. */
+/* A snapshot of one of the two histories.  Its times, MADs and local port tell
+ * which one it is. */
 struct merge_row {
 	int64_t id;   /* in its own database as that was */
 	int64_t here; /* in the merged history; 0 while it is not there */
@@ -69,9 +70,9 @@ int64_t merge_id(const struct merge_plan *p, const struct merge_side *side,
 int64_t merge_next_id(const struct merge_plan *p, const struct merge_side *side,
 		      int64_t id);
 
-/* The item was stored as snapshot id, behind the one that it is behind on its own
- * side too: what error counters did between the two comes along, as far as
- * readings do not tell (merge_errors.c). */
+/* The item was stored as snapshot id, behind the one that it is behind on its
+ * own side too: what error counters did between the two comes along, as far
+ * as readings do not tell (merge_errors.c). */
 int merge_errors(struct store *st, const struct merge_item *item, int64_t id,
 		 struct err *err);
 

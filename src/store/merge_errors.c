@@ -8,13 +8,13 @@
 /*
  * Notes
  *
- * A snapshot does not tell all that its rows in error_rev do.  Where others were
- * pruned before it, `reset` says what was cleared in those, and a port that this
- * one did not read has a row that was read in one of those.
+ * A snapshot does not tell all that its rows in error_rev do.  Where others
+ * were pruned before it, `reset` says what was cleared in those, and a port
+ * that this one did not read has a row that was read in one of those.
  *
- * What its readings tell is told anew, and may be more: that a device began anew
- * is seen in its data counters from one reading to the next, whatever was between
- * them once.
+ * What its readings tell is told anew, and may be more: that a device began
+ * anew is seen in its data counters from one reading to the next, whatever was
+ * between them once.
  */
 
 struct carrier {

@@ -5,8 +5,8 @@
  * Notes
  *
  * An episode of theirs that began within one of ours with the same rule and
- * place, or at the same time, is that one; so is one that is open where ours is.
- * It lasts from the earlier beginning to the later end.  One that we closed
+ * place, or at the same time, is that one; so is one that is open where ours
+ * is. It lasts from the earlier beginning to the later end.  One that we closed
  * stays as it is: ours knew both.
  *
  * Times tell an episode, and not ids, so that a second merge changes nothing.

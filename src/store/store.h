@@ -282,10 +282,10 @@ struct store_merged {
 /*
  * Add the history in the database at path to ours.  Each of its snapshots that
  * we have not is stored, and loads as it does there but for ids.  What was read
- * last in a snapshot that is not there any more has last_read 0.  Its episodes of
- * findings come along; ids of snapshots that are not there any more become those
- * of the next ones.  An episode that began within one of ours with the same rule
- * and place is the same, and so are two that are open.
+ * last in a snapshot that is not there any more has last_read 0.  Its episodes
+ * of findings come along; ids of snapshots that are not there any more become
+ * those of the next ones.  An episode that began within one of ours with the
+ * same rule and place is the same, and so are two that are open.
  *
  * Snapshots go behind ours, each in a transaction of its own.  Where some of
  * them were made before some of ours this is refused, or, to renumber, all

@@ -140,7 +140,8 @@ static inline int tell_move(void *arg, const struct store_move *m)
 		    (unsigned long long)m->node_guid, m->num, m->counter,
 		    m->width, (long long)m->value, (long long)m->prev,
 		    (long long)m->delta, (long long)m->interval_ms,
-		    tells_resets && m->reset, m->saturated, m->saturated_before);
+		    tells_resets && m->reset, m->saturated,
+		    m->saturated_before);
 	return 0;
 }
 
@@ -297,7 +298,8 @@ static inline char *dump(struct store *st)
 	return strbuf_take(&b);
 }
 
-static inline void is_as_before(struct store *st, char *before, const char *name)
+static inline void is_as_before(struct store *st, char *before,
+				const char *name)
 {
 	char *after = dump(st);
 
