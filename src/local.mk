@@ -5,6 +5,7 @@ commands = \
 	src/cmd/cmd_db.c \
 	src/cmd/cmd_diff.c \
 	src/cmd/cmd_help.c \
+	src/cmd/cmd_history.c \
 	src/cmd/cmd_list.c \
 	src/cmd/cmd_prune.c \
 	src/cmd/cmd_rules.c \
@@ -100,6 +101,16 @@ libibaudit_a_SOURCES = \
 	src/store/fabric.c \
 	src/store/find.c \
 	src/store/findings.c \
+	src/store/history.c \
+	src/store/history.h \
+	src/store/history_events.c \
+	src/store/history_find.c \
+	src/store/history_internal.h \
+	src/store/history_node.c \
+	src/store/history_port.c \
+	src/store/history_readings.c \
+	src/store/history_rule.c \
+	src/store/history_sms.c \
 	src/store/internal.h \
 	src/store/load.c \
 	src/store/merge.c \
@@ -156,6 +167,8 @@ libibaudit_a_SOURCES = \
 	src/report/doc.h \
 	src/report/findings.c \
 	src/report/findings.h \
+	src/report/history.c \
+	src/report/history.h \
 	src/report/report.c \
 	src/report/report.h \
 	src/report/rows.c \
@@ -164,6 +177,8 @@ libibaudit_a_SOURCES = \
 	src/report/rules.h \
 	src/report/summary.c \
 	src/report/summary.h \
+	src/report/spark.c \
+	src/report/spark.h \
 	src/report/table.c \
 	src/report/table.h \
 	src/report/wrap.c \

@@ -30,6 +30,7 @@ unit_tests = \
 	tests/unit/plan \
 	tests/unit/powercut \
 	tests/unit/prune \
+	tests/unit/spark \
 	tests/unit/store \
 	tests/unit/store_file \
 	tests/unit/topology \
@@ -150,6 +151,7 @@ cli_tests = \
 	tests/first-run.t \
 	tests/fuzz.t \
 	tests/guest.t \
+	tests/history.t \
 	tests/hostile.t \
 	tests/layering.t \
 	tests/manual.t \
@@ -210,6 +212,11 @@ schemas = \
 	tests/schema/db-vacuum.json \
 	tests/schema/diff.json \
 	tests/schema/prune.json \
+	tests/schema/history-node.json \
+	tests/schema/history-port.json \
+	tests/schema/history-readings.json \
+	tests/schema/history-rule.json \
+	tests/schema/history-sm.json \
 	tests/schema/list.json \
 	tests/schema/rules-list.json \
 	tests/schema/rules-show.json \

@@ -34,6 +34,12 @@ all_valid () {
 	valid rules-show rules show link-speed
 	valid rules-test rules test "$bench_lib/../rules"
 	valid db-check db check
+	valid history-port history port leaf1/2
+	valid history-readings history port leaf1/2 --counter symbol_error
+	valid history-node history node leaf1
+	valid history-sm history sm
+	valid history-rule history rule link-width
+	valid history-rule history rule sm-no-master
 	valid prune prune --keep-all 0s
 	valid diff diff latest latest
 	valid diff diff 1

@@ -70,6 +70,11 @@ static char *format_text(const char *fmt, va_list ap)
 	return s;
 }
 
+int report_is_terminal(const struct report *r)
+{
+	return r->writer->say && r->opt.terminal;
+}
+
 int report_is_quiet(const struct report *r)
 {
 	return r->opt.quiet && r->writer->say;

@@ -63,6 +63,9 @@ void report_begin(struct report *r, json_t *head);
 int report_is_quiet(const struct report *r);
 void report_speak(struct report *r);
 
+/* True when the format is for humans, and one sits at a terminal. */
+int report_is_terminal(const struct report *r);
+
 /* A sentence for humans, a labelled value for humans, lines as they are. */
 void report_say(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

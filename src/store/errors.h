@@ -46,6 +46,17 @@ void errors_read(sqlite3_stmt *stmt, int i, struct error_row *row);
 /* The width in bits of error counter i in a row from src. */
 int error_width(int i, unsigned src);
 
+/* Does the list of what was cleared, which begins and ends with a blank, name
+ * error counter i, or all? */
+int error_was_cleared(const char *resets, int i);
+
+/*
+ * Compare v->value with v->prev, which may be COUNTER_UNREAD, of a counter of
+ * v->width bits that was cleared in between, or not: sets delta, reset,
+ * saturated and saturated_before.  True when it is worth telling.
+ */
+int judge_move(struct store_move *v, int cleared);
+
 /* ---- writing them (errors_save.c) ---- */
 
 struct error_saver {

@@ -165,21 +165,37 @@ static int read_time(struct mover *m, int64_t port)
 	return rc < 0 ? -1 : 0;
 }
 
-static int was_cleared(const struct mover *m, int i)
+int error_was_cleared(const char *resets, int i)
 {
 	char word[48];
 
-	if (strstr(m->resets.s, " * "))
+	if (strstr(resets, " * "))
 		return 1;
 	snprintf(word, sizeof(word), " %s ", counter_table[i].column);
-	return strstr(m->resets.s, word) != NULL;
+	return strstr(resets, word) != NULL;
+}
+
+int judge_move(struct store_move *v, int cleared)
+{
+	int64_t max = counter_max(v->width);
+
+	v->delta = COUNTER_UNREAD;
+	v->reset = v->saturated_before = 0;
+	v->saturated = v->value >= max;
+	if (v->prev == COUNTER_UNREAD)
+		return v->saturated;
+	v->saturated_before = v->prev >= max;
+	v->reset = v->value < v->prev || (v->value && cleared);
+	if (v->reset)
+		v->delta = v->value;
+	else if (!v->saturated_before)
+		v->delta = v->value - v->prev;
+	return v->saturated || v->reset || v->value != v->prev;
 }
 
 /* Counter i of the port; true when it is worth telling. */
 static int judge(const struct mover *m, int i, struct store_move *v)
 {
-	int64_t max;
-
 	v->counter = i;
 	v->value = m->now.value[i];
 	if (v->value == COUNTER_UNREAD)
@@ -188,20 +204,8 @@ static int judge(const struct mover *m, int i, struct store_move *v)
 	/* Another width: another counter, and no comparison. */
 	v->prev = m->has_was && error_width(i, m->was.src) == v->width ?
 			  m->was.value[i] : COUNTER_UNREAD;
-	v->delta = COUNTER_UNREAD;
-	v->reset = v->saturated_before = 0;
-	max = counter_max(v->width);
-	v->saturated = v->value >= max;
-	if (v->prev == COUNTER_UNREAD)
-		return v->saturated;
-	v->saturated_before = v->prev >= max;
-	v->reset = v->value < v->prev ||
-		   (v->value && was_cleared(m, i));
-	if (v->reset)
-		v->delta = v->value;
-	else if (!v->saturated_before)
-		v->delta = v->value - v->prev;
-	return v->saturated || v->reset || v->value != v->prev;
+	return judge_move(v, v->prev != COUNTER_UNREAD &&
+				     error_was_cleared(m->resets.s, i));
 }
 
 static void read_place(sqlite3_stmt *stmt, struct store_move *v)
