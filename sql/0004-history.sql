@@ -78,16 +78,20 @@ CREATE TABLE expect_set (
     fabric   INTEGER PRIMARY KEY REFERENCES fabric (id),
     set_ms   INTEGER NOT NULL,
     kind     TEXT NOT NULL,         -- 'snapshot', 'topology', 'plan'
-    source   TEXT NOT NULL,         -- the snapshot or file, safe to show
+    source   TEXT NOT NULL,         -- when the snapshot was, or the file's
+                                    -- name, safe to show
     snapshot INTEGER REFERENCES snapshot (id)
 );
 
--- A node is known by its GUID, or, of a plan, by its name.
+-- A node is known by its GUID and instance, or, of a plan, by its name; where
+-- it has both, the name is only shown.
 CREATE TABLE expect_node (
-    id     INTEGER PRIMARY KEY,
-    fabric INTEGER NOT NULL REFERENCES expect_set (fabric),
-    guid   INTEGER,
-    name   TEXT                     -- safe to show
+    id       INTEGER PRIMARY KEY,
+    fabric   INTEGER NOT NULL REFERENCES expect_set (fabric),
+    guid     INTEGER,
+    instance INTEGER NOT NULL,
+    type     INTEGER,               -- 1 CA, 2 switch, 3 router
+    name     TEXT                   -- safe to show
 );
 CREATE INDEX expect_node_fabric ON expect_node (fabric);
 

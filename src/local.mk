@@ -55,6 +55,9 @@ libibaudit_a_SOURCES = \
 	src/model/duplicate.c \
 	src/model/expect_file.c \
 	src/model/expect_file.h \
+	src/model/expect_plan.c \
+	src/model/expectation.c \
+	src/model/expectation.h \
 	src/model/names.c \
 	src/model/names.h \
 	src/model/plan_file.c \
@@ -98,6 +101,7 @@ libibaudit_a_SOURCES = \
 	src/store/errors.c \
 	src/store/errors.h \
 	src/store/errors_save.c \
+	src/store/expect.c \
 	src/store/fabric.c \
 	src/store/find.c \
 	src/store/findings.c \

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/expectation.h"
 #include "model/snapshot.h"
 #include "util/err.h"
 
@@ -157,6 +158,21 @@ int store_latest(struct store *st, const char *name, int64_t *id,
  */
 int store_save(struct store *st, struct snapshot *s,
 	       const struct snapshot *prev, struct err *err);
+
+/*
+ * Store what a fabric (NULL: the only one) should be, in place of what was set
+ * before; x NULL: clear that.  *had: something was set before.
+ */
+int store_set_expectation(struct store *st, const char *fabric,
+			  const struct expectation *x, int *had,
+			  struct err *err);
+
+/*
+ * Load it: 1 and x is filled, to be released with expectation_free(); 0 when
+ * none is set, -1 with err set, and x empty.  Begins no transaction.
+ */
+int store_load_expectation(struct store *st, const char *fabric,
+			   struct expectation *x, struct err *err);
 
 /* A finding as `run` keeps it: one episode per rule and place. */
 struct store_finding {
