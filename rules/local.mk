@@ -17,13 +17,19 @@ dist_rules_DATA = \
 	rules/counter-xmit-discards.sql \
 	rules/dup-node-guid.sql \
 	rules/dup-port-guid.sql \
+	rules/link-below-expected.sql \
 	rules/link-flapping.sql \
+	rules/link-miscabled.sql \
+	rules/link-missing.sql \
 	rules/link-no-neighbor.sql \
 	rules/link-not-active.sql \
 	rules/link-slower-than-peers.sql \
 	rules/link-speed-limited.sql \
 	rules/link-speed.sql \
+	rules/link-unexpected.sql \
 	rules/link-width.sql \
+	rules/node-missing.sql \
+	rules/node-unexpected.sql \
 	rules/sm-no-master.sql \
 	rules/sm-no-standby.sql \
 	rules/sm-not-highest.sql \

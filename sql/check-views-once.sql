@@ -42,7 +42,9 @@ CREATE TEMP TABLE snapshot_info (
     fabric_key    INTEGER,
     local_guid    INTEGER,      -- NodeGUID, instance and port of the port
     local_instance INTEGER,     -- that the sweep went out by
-    local_port    INTEGER
+    local_port    INTEGER,
+    expectation   TEXT          -- 'snapshot', 'topology', 'plan': what says
+                                -- what the fabric should be; NULL: nothing
 );
 
 -- One row an error counter of a port that moved since the baseline, fell, or
@@ -242,3 +244,106 @@ SELECT 'link', n.guid, ib_guid(n.guid), n.instance, p.num, n.name, NULL,
        NULL
 FROM temp.stored_port p JOIN temp.stored_node n ON n.key = p.node
 WHERE p.link_seen = 1 AND p.peer IS NOT NULL AND n.seen = 0;
+
+-- What the fabric should be (ibaudit expect), laid over the snapshot by the
+-- program; without an expectation all of these are empty.  One row a node that
+-- is expected.
+CREATE TEMP TABLE expected_node (
+    node_guid         INTEGER,  -- NULL: only its name is known, and nobody
+    node_guid_hex     TEXT,     --    has had it
+    instance          INTEGER,
+    node              TEXT,     -- its name
+    type              TEXT,     -- 'CA', 'switch', 'router'; NULL: not known
+    state             TEXT,     -- 'read', 'unread', 'gone', 'never' (seen),
+                                -- 'ambiguous' (several have its name)
+    last_read         INTEGER,  -- unread: the snapshot that read it last
+    namesakes         INTEGER,  -- ambiguous: how many there are
+    replaced          INTEGER,  -- 1: another stands in its place; that was
+                                --    read, and is what the views tell of
+    told              INTEGER,  -- 1: read, or away with a line of its own
+                                -- 0: away behind one that has
+    behind            INTEGER,  -- how many are away behind it
+    cut_off           INTEGER,  -- 1: away, and all ports where it should be
+                                --    were read: down, or they lead elsewhere
+    neighbor_guid     INTEGER,  -- the first port where it should be, of those
+    neighbor_instance INTEGER,  -- whose node was read; NULL: none was
+    neighbor_port     INTEGER,
+    neighbor          TEXT,
+    neighbor_now      TEXT      -- 'Polling', 'up, and leads to leaf2 port 3';
+                                -- NULL: not read
+);
+
+-- One row a node that was read and that nobody expects, but for the second
+-- node of a NodeGUID, those of an ambiguous name, and SHARP's aggregation node
+-- in a switch that is expected.  Nodes that replace another have a row, too.
+CREATE TEMP TABLE unexpected_node (
+    node_guid         INTEGER,
+    node_guid_hex     TEXT,
+    instance          INTEGER,
+    node              TEXT,
+    type              TEXT,
+    replaces          TEXT,     -- the name of the one in whose place it is
+    told              INTEGER,  -- 1: it has a line of its own, 0: it is behind
+                                -- one that has
+    behind            INTEGER,
+    neighbor_guid     INTEGER,  -- where it is
+    neighbor_instance INTEGER,
+    neighbor_port     INTEGER,
+    neighbor          TEXT
+);
+
+-- One row a cable that is expected.  The first end is the one with the lower
+-- (NodeGUID as text, instance, port), where both are known.
+CREATE TEMP TABLE expected_link (
+    node_guid     INTEGER,
+    node_guid_hex TEXT,
+    instance      INTEGER,
+    port          INTEGER,
+    node          TEXT,
+    node_state    TEXT,         -- as in expected_node
+    own_now       TEXT,         -- what is at the port, as neighbor_now; NULL:
+                                -- the cable, or it was not read
+    peer_guid     INTEGER,
+    peer_guid_hex TEXT,
+    peer_instance INTEGER,
+    peer_port     INTEGER,
+    peer          TEXT,
+    peer_state    TEXT,
+    peer_now      TEXT,
+    state         TEXT,         -- 'there', 'missing', 'miscabled'; NULL: it
+                                -- was not read
+    speed         INTEGER,      -- ranks, the least that will do; NULL: any
+    speed_name    TEXT,
+    width         INTEGER,
+    width_name    TEXT
+);
+
+-- One row a cable between two expected nodes, in ports where none is expected.
+CREATE TEMP TABLE unexpected_link (
+    node_guid     INTEGER,
+    node_guid_hex TEXT,
+    instance      INTEGER,
+    port          INTEGER,
+    node          TEXT,
+    peer_guid     INTEGER,
+    peer_guid_hex TEXT,
+    peer_instance INTEGER,
+    peer_port     INTEGER,
+    peer          TEXT
+);
+
+-- One row a set of cables that are in each other's places, or in a wrong port.
+CREATE TEMP TABLE miscabled (
+    node_guid     INTEGER,      -- the two ports to begin with; a cable need
+    node_guid_hex TEXT,         -- not lead from one to the other
+    instance      INTEGER,
+    port          INTEGER,
+    node          TEXT,
+    peer_guid     INTEGER,
+    peer_guid_hex TEXT,
+    peer_instance INTEGER,
+    peer_port     INTEGER,
+    peer          TEXT,
+    cables        INTEGER,      -- so many expected ones are concerned
+    text          TEXT          -- what leads where, and what to move
+);

@@ -8,6 +8,8 @@ store_sql = \
 
 check_sql = \
 	sql/check-end.sql \
+	sql/check-expect-nodes.sql \
+	sql/check-expect-ports.sql \
 	sql/check-fill-counter.sql \
 	sql/check-fill-failure.sql \
 	sql/check-fill-info.sql \

@@ -141,6 +141,13 @@ libibaudit_a_SOURCES = \
 	src/check/check.c \
 	src/check/check.h \
 	src/check/counters.c \
+	src/check/expect.h \
+	src/check/expect_chain.c \
+	src/check/expect_fill.c \
+	src/check/expect_group.c \
+	src/check/expect_links.c \
+	src/check/expect_nodes.c \
+	src/check/expect_now.c \
 	src/check/finding.c \
 	src/check/functions.c \
 	src/check/guard.c \

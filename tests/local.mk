@@ -24,6 +24,7 @@ unit_tests = \
 	tests/unit/diff_random \
 	tests/unit/duplicate \
 	tests/unit/episodes \
+	tests/unit/expect \
 	tests/unit/mad \
 	tests/unit/migrate \
 	tests/unit/mkey \
@@ -250,12 +251,18 @@ fixtures = \
 	tests/rules/counter-xmit-discards.fabric \
 	tests/rules/dup-node-guid.fabric \
 	tests/rules/dup-port-guid.fabric \
+	tests/rules/link-below-expected.fabric \
+	tests/rules/link-miscabled.fabric \
+	tests/rules/link-missing.fabric \
 	tests/rules/link-no-neighbor.fabric \
 	tests/rules/link-not-active.fabric \
 	tests/rules/link-slower-than-peers.fabric \
 	tests/rules/link-speed-limited.fabric \
 	tests/rules/link-speed.fabric \
+	tests/rules/link-unexpected.fabric \
 	tests/rules/link-width.fabric \
+	tests/rules/node-missing.fabric \
+	tests/rules/node-unexpected.fabric \
 	tests/rules/sm-no-master.fabric \
 	tests/rules/sm-no-standby.fabric \
 	tests/rules/sm-not-highest.fabric \

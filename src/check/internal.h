@@ -30,6 +30,7 @@ struct check {
 	int limit_ms;      /* for one rule */
 	int length_max;    /* SQLITE_LIMIT_LENGTH while no rule runs */
 	sqlite3_stmt *end; /* sql/check-end.sql */
+	int expect_is_filled;
 	struct findings *out;
 };
 
@@ -84,6 +85,9 @@ int views_fill(struct check *c, struct err *err);
 
 /* Fill stored_counter from the counters of both snapshots. */
 int counters_fill(struct check *c, struct err *err);
+
+/* Fill expected_* and the like from the expectation of the fabric. */
+int expect_fill(struct check *c, struct err *err);
 
 /* Fill stored_name from a node name map; one that is not there is empty. */
 int names_fill(struct check *c, const char *path, struct err *err);

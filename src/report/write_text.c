@@ -173,14 +173,15 @@ static void add_values(struct report *r, const json_t *values)
 
 /* What stands before the second place.  A cable leads there, unless the finding
  * is about nodes, or about two of which none need hang at the other: subnet
- * managers, and what shares a GUID. */
+ * managers, what shares a GUID, and plugs to exchange. */
 static const char *second_lead(const json_t *row, const json_t *where)
 {
 	const json_t *first = json_array_get(where, 0);
 	const char *rule = str(row, "rule");
 
 	if (!json_is_integer(json_object_get(first, "port")) ||
-	    !strncmp(rule, "sm-", 3) || !strncmp(rule, "dup-", 4))
+	    !strncmp(rule, "sm-", 3) || !strncmp(rule, "dup-", 4) ||
+	    !strcmp(rule, "link-miscabled"))
 		return "and ";
 	return "to ";
 }

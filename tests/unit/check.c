@@ -112,6 +112,16 @@ static void print_findings(const struct findings *f)
 	}
 }
 
+static void print_broken(const struct ruleset *rs)
+{
+	size_t i;
+
+	for (i = 0; i < rs->n; i++)
+		if (rs->rules[i].broken)
+			printf("# %s: %s\n", rs->rules[i].id,
+			       rs->rules[i].broken);
+}
+
 /* The parameters that the case sets for the rule. */
 static void set_params(struct ruleset *rs, const char *id,
 		       const struct fixture_case *c)
@@ -174,8 +184,10 @@ static void test_case(const struct fixture *fx, const struct fixture_case *c,
 		good = good && f.n > 0;
 	else
 		good = good && f.n == f.count[SEVERITY_INFO];
-	if (!ok(good, "%s: %s", rule ? rule : "all", c->title))
+	if (!ok(good, "%s: %s", rule ? rule : "all", c->title)) {
 		print_findings(&f);
+		print_broken(&rs);
+	}
 	findings_free(&f);
 	ruleset_free(&rs);
 }

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "model/carry.h"
+#include "model/expect_file.h"
+#include "model/expectation.h"
 #include "model/snapshot.h"
 #include "model/speed.h"
 #include "util/alloc.h"
+#include "util/guid.h"
 
 /*
  * Notes
@@ -590,6 +593,7 @@ static const struct statement {
 	{ "fail", 3, 1, do_fail },	{ "sweep", 2, 1, do_sweep },
 	{ "then", 2, 0, do_then },	{ "lost", 2, 1, do_nothing },
 	{ "set", 2, 1, do_nothing },	{ "expect", 3, 1, do_nothing },
+	{ "mark", 1, 1, do_nothing },	{ "plan", 3, 1, do_nothing },
 };
 
 static int apply(struct build *b, const struct fixture_line *l)
@@ -659,6 +663,84 @@ static int save(struct build *b, struct store *st, int64_t *baseline)
 	return rc;
 }
 
+/* ---- what the fabric should be ---- */
+
+static void set_end(struct plan_end *end, const char *place)
+{
+	size_t n = strcspn(place, ":");
+
+	end->name = xstrdup(place);
+	end->name[n] = '\0';
+	end->port = (uint8_t)atoi(place + n + !!place[n]);
+	if (strncmp(place, "0x", 2) || guid_parse(end->name, &end->guid) < 0)
+		return;
+	free(end->name);
+	end->name = NULL;
+}
+
+static void add_cable(struct plan *plan, const struct fixture_line *l)
+{
+	struct plan_link *link;
+	char *p;
+	int i;
+
+	plan->links = xgrow(plan->links, plan->n, &plan->cap, sizeof(*link));
+	link = &plan->links[plan->n++];
+	memset(link, 0, sizeof(*link));
+	link->line = (size_t)l->number;
+	for (i = 0; i < 2; i++) {
+		set_end(&link->end[i], l->word[1 + i]);
+		for (p = link->end[i].name; p && *p; p++)
+			*p = *p == '_' ? ' ' : *p;
+	}
+	link->speed = link->width = VAL_NONE;
+	if (l->n > 3)
+		link->speed = (int16_t)rank_of(l->word[3], speed_name,
+					       SPEED_END);
+	if (l->n > 4)
+		link->width = (int16_t)rank_of(l->word[4], width_name,
+					       WIDTH_END);
+}
+
+static int expect_set(const struct build *b, struct store *st,
+		      struct expectation *x)
+{
+	int had;
+
+	x->source = xstrdup(b->f->path);
+	return store_set_expectation(st, "fixture", x, &had, b->err);
+}
+
+static int set_expectation(const struct build *b, struct store *st)
+{
+	struct expect_file file = { .is_plan = 1 };
+	struct expectation x = { .kind = NULL };
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < b->c->n; i++) {
+		const struct fixture_line *l = &b->c->lines[i];
+
+		if (l->step != b->step)
+			continue;
+		if (!strcmp(l->word[0], "plan"))
+			add_cable(&file.plan, l);
+		if (strcmp(l->word[0], "mark"))
+			continue;
+		x.kind = "snapshot";
+		x.snapshot = b->s.id;
+		expectation_of_snapshot(&b->s, &x);
+	}
+	if (file.plan.n)
+		rc = expectation_of_file(b->f->path, &file, &b->s, 1, &x,
+					 b->err);
+	if (!rc && x.kind)
+		rc = expect_set(b, st, &x);
+	expect_file_free(&file);
+	expectation_free(&x);
+	return rc;
+}
+
 int fixture_store(const struct fixture *f, const struct fixture_case *c,
 		  struct store *st, int64_t *id, int64_t *baseline,
 		  struct err *err)
@@ -670,6 +752,8 @@ int fixture_store(const struct fixture *f, const struct fixture_case *c,
 		rc = build(&b);
 		if (rc == 0)
 			rc = save(&b, st, baseline);
+		if (rc == 0)
+			rc = set_expectation(&b, st);
 		*id = b.s.id;
 		snapshot_free(&b.s);
 	}

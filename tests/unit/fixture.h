@@ -35,6 +35,10 @@
  *                                         this snapshot; STATUS is malformed or
  *                                         not-sent, else nobody answered
  *     sweep complete=0 pma=3/5            of this snapshot
+ *     mark                                this snapshot is what the fabric
+ *                                         should be
+ *     plan A:PORT B:PORT [SPEED [WIDTH]]  a cable that should be there; A is a
+ *                                         name, blanks as "_", or a GUID
  *     set PARAM=VALUE                     a parameter of the rule
  *     expect SEVERITY PLACE [PLACE] [| MESSAGE]   a finding; PLACE is A:PORT,
  *                                         A, or - for the fabric
