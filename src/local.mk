@@ -4,6 +4,7 @@ commands = \
 	src/cmd/cmd_counters.c \
 	src/cmd/cmd_db.c \
 	src/cmd/cmd_diff.c \
+	src/cmd/cmd_expect.c \
 	src/cmd/cmd_help.c \
 	src/cmd/cmd_history.c \
 	src/cmd/cmd_list.c \

@@ -148,6 +148,7 @@ cli_tests = \
 	tests/diff-peers.t \
 	tests/diff.t \
 	tests/duplicate.t \
+	tests/expect.t \
 	tests/failures.t \
 	tests/first-run.t \
 	tests/fuzz.t \
@@ -212,6 +213,8 @@ schemas = \
 	tests/schema/db-merge.json \
 	tests/schema/db-vacuum.json \
 	tests/schema/diff.json \
+	tests/schema/expect-set.json \
+	tests/schema/expect-show.json \
 	tests/schema/prune.json \
 	tests/schema/history-node.json \
 	tests/schema/history-port.json \

@@ -50,6 +50,16 @@ all_valid () {
 	BENCH_DB=$bench/copy.db valid db-merge db merge "$bench/other.db"
 	BENCH_DB=$bench/copy.db valid db-merge db merge "$bench/other.db" \
 		--as other
+	valid expect-show expect show
+	printf 'leaf1,1,node1,1\nleaf1,2,no,1,NDR,4X\n' >"$bench/plan"
+	valid expect-set expect set "$bench/plan"
+	valid expect-show expect show
+	valid check expect diff
+	valid check check
+	valid expect-set expect set latest --force
+	valid expect-show expect show
+	valid check expect diff
+	valid expect-set expect clear
 }
 
 fabric tree --leaves 2 --spines 2 --hosts 8 --ports 8
