@@ -45,7 +45,11 @@ fact AS (
            -- what was away for long is old news: a rack that was taken out
            (SELECT count(*) FROM unread u WHERE kind = 'node' AND
                 (u.last_read >= i.baseline OR
-                 u.last_read_age_s <= :hours * 3600) AND NOT EXISTS (
+                 u.last_read_age_s <= :hours * 3600) AND
+                NOT EXISTS (    -- node-missing tells of what is expected
+                SELECT 1 FROM expected_node e
+                WHERE e.node_guid = u.node_guid AND
+                      e.instance = u.instance) AND NOT EXISTS (
                 SELECT 1 FROM silent s
                 WHERE s.peer_guid = u.node_guid AND
                       s.peer_instance = u.instance)) AS nodes_unexplained,

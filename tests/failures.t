@@ -207,10 +207,11 @@ json_is '.counts | [.switches, .cas]' '[3,4]' \
 	"a hung leaf on eight cables: what is beside it is read"
 json_is '.counts.failures' 8 "with a row for each of its cables"
 
-# What hangs behind a switch that was taken out is unread for good, and told
-# once: a verdict that is OK says that it is not about all.
+# What hangs behind a switch that was taken out is unread for good, and told for
+# a day: a verdict that is OK says that it is not about all.
 scenario ''
 infos="--skip sm-no-standby --skip link-speed-limited"
+longer="--set sweep-incomplete.hours=0"
 # shellcheck disable=SC2086
 iba run $infos
 like "$out" $'^OK: nothing found\n' "all was read: OK"
@@ -218,15 +219,19 @@ console 'Unlink "leaf3"' >/dev/null
 iba run
 # shellcheck disable=SC2086
 iba run $infos
+status_is 1 "a switch is gone: a warning in the next sweep, too"
+# shellcheck disable=SC2086
+iba run $infos $longer
 status_is 0 "a switch is gone for longer: no finding"
 like "$out" $'^OK: nothing found in what was read\n' "and not called clean"
 iba --format json show latest
 json_is '[.snapshot.complete, .snapshot.unread_nodes]' '[true,3]' \
 	"for the sake of what was behind its cables"
 # shellcheck disable=SC2086
-iba check $infos
+iba check $infos $longer
 like "$out" $'^OK: nothing found in what was read\n' "nor by check"
-iba check --skip sm-no-standby
+# shellcheck disable=SC2086
+iba check --skip sm-no-standby $longer
 like "$out" $'^OK: [1-9] infos? in what was read\n' "nor with an info"
 console 'ReLink "leaf3"' >/dev/null
 
