@@ -25,6 +25,7 @@ unit_tests = \
 	tests/unit/duplicate \
 	tests/unit/episodes \
 	tests/unit/expect \
+	tests/unit/history \
 	tests/unit/mad \
 	tests/unit/migrate \
 	tests/unit/mkey \
