@@ -258,6 +258,7 @@ fixtures = \
 	tests/rules/link-below-expected.fabric \
 	tests/rules/link-miscabled.fabric \
 	tests/rules/link-missing.fabric \
+	tests/rules/link-flapping.fabric \
 	tests/rules/link-no-neighbor.fabric \
 	tests/rules/link-not-active.fabric \
 	tests/rules/link-slower-than-peers.fabric \
