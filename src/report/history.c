@@ -182,12 +182,12 @@ static json_t *reign_row(const struct history_reign *g)
 	json_t *row;
 
 	history_add_end(&b, &g->end);
-	row = json_pack("{s:o, s:o, s:o, s:b, s:s, s:s}",
+	row = json_pack("{s:o, s:o, s:o, s:b, s:o, s:s}",
 			"manager", end_object(&g->end),
 			"from", mark_object(&g->from),
 			"last", mark_object(&g->last),
 			"stands", g->open,
-			"name", b.s,
+			"name", doc_string(b.s),
 			"for", s > 0 ? clock_span(s, span) : "one sweep");
 	strbuf_free(&b);
 	return row;

@@ -11,6 +11,7 @@
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/guid.h"
+#include "util/text.h"
 
 /*
  * Notes
@@ -199,6 +200,15 @@ static const char end_sql[] =
 	"FROM node_key k WHERE k.id = "
 	"coalesce((SELECT node FROM port_key WHERE id = ?2), ?1)";
 
+/* Whatever somebody wrote into the database. */
+static char *clean_copy(const char *s)
+{
+	struct strbuf b = STRBUF_INIT;
+
+	text_clean(&b, s, strlen(s));
+	return strbuf_take(&b);
+}
+
 static void read_end(const struct history *h, sqlite3_stmt *stmt,
 		     struct history_end *out)
 {
@@ -215,7 +225,7 @@ static void read_end(const struct history *h, sqlite3_stmt *stmt,
 		name = h->names[mapped];
 	if (!name || !*name)
 		name = guid_format(out->node_guid, guid);
-	out->node = xstrdup(name);
+	out->node = clean_copy(name);
 }
 
 int history_end(struct history *h, int64_t node, int64_t port,
