@@ -189,7 +189,7 @@ static int run(const struct invocation *inv, struct err *err)
 
 static const struct option_row options[] = {
 	{ "only", 0, "GROUP",
-	  "nodes, links, ports, sms or counters; may be given again" },
+	  "nodes, links, ports, sms, counters; several times" },
 	{ "topology", 0, "FILE",
 	  "compare A (latest) with this file of ibnetdiscover" },
 	{ "threshold", 0, "N",

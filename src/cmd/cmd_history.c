@@ -215,7 +215,7 @@ const struct cmd cmd_history = {
 	.summary = "Tell what became of a port, a node, the SMs, a finding",
 	.formats = "text json",
 	.help = "NODE is a GUID or a name. One line for each change, the oldest "
-		"first. Only reads.",
+		"first. Only\nreads.",
 	.options = options,
 	.max_args = 2,
 	.run = run,

@@ -41,8 +41,8 @@ void usage_program(FILE *out)
 			cmd_table[i]->summary);
 	fputs("\nOptions, before or after the command:\n", out);
 	show_options(out, global_options);
-	fputs("\nExit status: 0 nothing or infos only, 1 warnings, 2 errors "
-	      "found,\n3 ibaudit could not do the job.\n"
+	fputs("\nExit status: 0 nothing or infos only, 1 warnings (diff: "
+	      "changes), 2 errors,\n3 ibaudit could not do the job.\n"
 	      "ibaudit help COMMAND tells more of a command, ibaudit(1) of "
 	      "all.\n",
 	      out);
